@@ -1,0 +1,49 @@
+//! The shell: one file a command.
+//!
+//! Commands read their arguments, call the layers below and show what comes back. Nothing below
+//! this module prints, asks or decides an exit code. Tested by the command lines in tests/cli.
+
+mod devices;
+mod patterns;
+mod screen;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub use screen::Failure;
+
+/// Sounds the queue depth of storage: workload patterns, swept and rated.
+#[derive(Debug, Parser)]
+#[command(name = "fathom", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// Show what happens inside (-vv for more); `FATHOM_LOG` takes a filter instead
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List, show and check patterns
+    Patterns(patterns::Arguments),
+    /// List block devices, and whether writing to them is safe
+    Devices(devices::Arguments),
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return screen::usage(&error),
+    };
+    let outcome = match &arguments.command {
+        Command::Patterns(arguments) => patterns::execute(arguments),
+        Command::Devices(arguments) => devices::execute(arguments),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}

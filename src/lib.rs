@@ -9,7 +9,13 @@
 //! measurements of a sweep into one comparable figure. The **record** keeps the raw run; a
 //! **report** shows it.
 
+pub mod access;
 pub mod cli;
 pub mod clock;
+pub mod dispatch;
+pub mod engine;
+pub mod measure;
 pub mod pattern;
+pub mod payload;
+pub mod plan;
 pub mod unit;

@@ -1,0 +1,235 @@
+//! One point: its workers' lives, the live figures, the stop and the watchdog.
+
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::Duration;
+
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+
+use crate::access::Place;
+use crate::clock::Monotonic;
+use crate::measure::Measurement;
+use crate::pattern::Access;
+use crate::unit::{Geometry, QueueDepth, Seed, Span};
+
+use super::Stop;
+use super::control::{Control, Live};
+use super::sample::{Probe, Sample};
+use super::window::{Ending, Times};
+use super::worker::{self, Assignment, Device, Line, Message, Report, WorkerError};
+
+/// How often the screen hears of a running point.
+const TICK: Duration = Duration::from_millis(200);
+
+/// How long after its phases a worker may still be at it before it is given up.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// How long an interrupted point may take in all: a second Ctrl-C must not be needed.
+const HASTE: Duration = Duration::from_millis(1800);
+
+/// What a point is made of.
+#[derive(Debug, Clone)]
+pub struct PointSpec {
+    /// What it is done on.
+    pub device: Device,
+    /// What is asked.
+    pub access: Access,
+    /// What the target can do.
+    pub geometry: Geometry,
+    /// The part of it that is used.
+    pub span: Span,
+    /// Requests in flight, all workers together.
+    pub queue_depth: QueueDepth,
+    /// Workers that share the depth; fewer where the depth is smaller.
+    pub workers: u16,
+    /// Completions that a wait asks for.
+    pub wait_for: u16,
+    /// The phases.
+    pub times: Times,
+    /// Where its random streams start.
+    pub seed: Seed,
+}
+
+/// What a point came to.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What happened.
+    pub measurement: Measurement,
+    /// Why it ended.
+    pub ending: Ending,
+    /// The run time that really passed.
+    pub run_time: Duration,
+    /// Workers that took part.
+    pub workers: u16,
+    /// Workers that never came back: a system call holds them.
+    pub held: u16,
+    /// What the engine was set up with.
+    pub engine_facts: Vec<&'static str>,
+    /// The machine's counters at the point's start, the run time's start and end, and the end.
+    pub samples: Vec<Sample>,
+}
+
+/// A point while it runs.
+struct Running {
+    controls: Vec<Arc<Control>>,
+    messages: UnboundedReceiver<(usize, Message)>,
+    reports: Vec<Option<Report>>,
+}
+
+/// Runs one point to its end. `watch` hears the live figures.
+///
+/// # Errors
+/// [`WorkerError`] where a worker could not be set up or broke: the point has no result.
+pub async fn run(
+    spec: &PointSpec,
+    probe: &Probe,
+    stop: &mut Stop,
+    mut watch: impl FnMut(Live),
+) -> Result<Outcome, WorkerError> {
+    let before = probe.sample();
+    let mut running = start(spec).await?;
+    let mut samples = vec![before];
+    let begun = Instant::now();
+    let simulated = matches!(spec.device, Device::Simulated(_));
+    let mut marks = marks(spec, begun, simulated);
+    let all = spec.times.ramp_up + spec.times.run_time + spec.times.drain + GRACE;
+    // Virtual time has no deadline on the wall.
+    let mut deadline = (!simulated).then(|| begun + all);
+    let mut ticks = interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+    while running.reports.iter().any(Option::is_none) {
+        tokio::select! {
+            Some((index, message)) = running.messages.recv() => running.hear(index, message)?,
+            () = until(marks.first().copied()) => {
+                marks.remove(0);
+                samples.push(probe.sample());
+            }
+            () = stop.asked() => {
+                running.stop();
+                deadline = Some(Instant::now() + HASTE);
+            }
+            () = until(deadline) => break,
+            _ = ticks.tick() => watch(running.live()),
+        }
+    }
+    samples.push(probe.sample());
+    Ok(running.outcome(spec, samples))
+}
+
+/// When the machine's counters are read beside the ends: where the run time starts and ends.
+fn marks(spec: &PointSpec, begun: Instant, simulated: bool) -> Vec<Instant> {
+    let run_start = begun + spec.times.ramp_up;
+    if simulated { Vec::new() } else { vec![run_start, run_start + spec.times.run_time] }
+}
+
+/// Waits for an instant, or for ever.
+async fn until(instant: Option<Instant>) {
+    match instant {
+        Some(instant) => sleep_until(instant).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Starts the workers and gives the word once all are set up.
+async fn start(spec: &PointSpec) -> Result<Running, WorkerError> {
+    let clock = Monotonic::start();
+    let (sender, mut messages) = unbounded_channel();
+    let (mut controls, mut words) = (Vec::new(), Vec::new());
+    let shares: Vec<QueueDepth> = spec.queue_depth.shares(spec.workers).collect();
+    let workers = u16::try_from(shares.len()).unwrap_or(u16::MAX);
+    for (index, share) in (0_u16..).zip(&shares) {
+        let control = Arc::new(Control::default());
+        let (word, go) = mpsc::channel();
+        let place = Place { geometry: spec.geometry, span: spec.span, worker: (index, workers) };
+        let assignment = Assignment {
+            device: spec.device.clone(),
+            access: spec.access.clone(),
+            place,
+            seed: spec.seed.derive(u64::from(index)),
+            depth: share.get(),
+            wait_for: spec.wait_for,
+            times: spec.times,
+            clock,
+            control: Arc::clone(&control),
+        };
+        let line = Line { index: usize::from(index), messages: sender.clone(), go };
+        worker::start(assignment, line)?;
+        controls.push(control);
+        words.push(word);
+    }
+    let mut ready = 0;
+    while ready < shares.len() {
+        match messages.recv().await {
+            Some((_, Message::Ready)) => ready += 1,
+            Some((_, Message::Failed(error))) => return Err(error),
+            Some((_, Message::Done(_))) | None => {}
+        }
+    }
+    for word in words {
+        _ = word.send(());
+    }
+    let reports = shares.iter().map(|_| None).collect();
+    Ok(Running { controls, messages, reports })
+}
+
+impl Running {
+    fn hear(&mut self, index: usize, message: Message) -> Result<(), WorkerError> {
+        match message {
+            Message::Ready => Ok(()),
+            Message::Done(report) => {
+                self.reports[index] = Some(*report);
+                Ok(())
+            }
+            Message::Failed(error) => {
+                self.stop();
+                Err(error)
+            }
+        }
+    }
+
+    fn stop(&self) {
+        self.controls.iter().for_each(|control| control.stop());
+    }
+
+    fn live(&self) -> Live {
+        Live::sum(self.controls.iter().map(|control| control.live()))
+    }
+
+    /// Merges what came home; a worker that did not is counted by what it last published.
+    fn outcome(self, spec: &PointSpec, samples: Vec<Sample>) -> Outcome {
+        let mut outcome = Outcome {
+            measurement: Measurement::new(spec.access.lines.len(), 1),
+            ending: Ending::Complete,
+            run_time: spec.times.run_time,
+            workers: u16::try_from(self.reports.len()).unwrap_or(u16::MAX),
+            held: 0,
+            engine_facts: Vec::new(),
+            samples,
+        };
+        for (report, control) in self.reports.into_iter().zip(&self.controls) {
+            match report {
+                Some(report) => outcome.take(report),
+                None => outcome.miss(control.live()),
+            }
+        }
+        outcome
+    }
+}
+
+impl Outcome {
+    fn take(&mut self, report: Report) {
+        self.measurement.merge(&report.share.measurement);
+        self.run_time = self.run_time.min(report.share.run_time);
+        if self.ending == Ending::Complete {
+            self.ending = report.share.ending;
+        }
+        self.engine_facts = report.facts;
+    }
+
+    fn miss(&mut self, live: Live) {
+        self.held += 1;
+        self.ending = Ending::Silent;
+        self.measurement.outstanding += u32::try_from(live.in_flight).unwrap_or(u32::MAX);
+    }
+}

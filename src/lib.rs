@@ -12,4 +12,6 @@
 pub mod cli;
 pub mod clock;
 pub mod pattern;
+pub mod rating;
+pub mod stats;
 pub mod unit;

@@ -18,4 +18,6 @@ pub mod measure;
 pub mod pattern;
 pub mod payload;
 pub mod plan;
+pub mod rating;
+pub mod stats;
 pub mod unit;

@@ -39,10 +39,10 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at a place.
-    pub fn error(span: Range<usize>, message: impl ToString) -> Self {
+    pub fn error(span: Range<usize>, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
-            message: message.to_string(),
+            message: message.into(),
             span,
             label: None,
             also: None,
@@ -51,28 +51,28 @@ impl Diagnostic {
     }
 
     /// A warning at a place.
-    pub fn warning(span: Range<usize>, message: impl ToString) -> Self {
+    pub fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(span, message) }
     }
 
     /// The same, with a few words under the blamed bytes.
     #[must_use]
-    pub fn label(mut self, label: impl ToString) -> Self {
-        self.label = Some(label.to_string());
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
         self
     }
 
     /// The same, with a second place that belongs to it.
     #[must_use]
-    pub fn also(mut self, span: Range<usize>, label: impl ToString) -> Self {
-        self.also = Some(Mark { span, label: label.to_string() });
+    pub fn also(mut self, span: Range<usize>, label: impl Into<String>) -> Self {
+        self.also = Some(Mark { span, label: label.into() });
         self
     }
 
     /// The same, with the remedy.
     #[must_use]
-    pub fn help(mut self, help: impl ToString) -> Self {
-        self.help = Some(help.to_string());
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
         self
     }
 

@@ -17,5 +17,5 @@ mod value;
 pub use diagnostic::{Diagnostic, Mark, Severity};
 pub use nearest::nearest;
 pub use quote::quote;
-pub use table::{Keys, Table, read};
+pub use table::{Hint, Keys, Table, read};
 pub use value::Value;

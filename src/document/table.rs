@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use toml::Spanned;
-use toml::de::DeTable;
+use toml::de::{DeString, DeTable};
 
 use super::{Diagnostic, Value, nearest};
 
@@ -13,8 +13,28 @@ use super::{Diagnostic, Value, nearest};
 pub struct Keys {
     /// Every key that is read; any other is a fault.
     pub known: &'static [&'static str],
-    /// Keys that people bring from elsewhere, each with what to write instead.
-    pub hints: &'static [(&'static str, &'static str)],
+    /// Keys that people bring from elsewhere.
+    pub hints: &'static [Hint],
+}
+
+/// A key that people bring from elsewhere, and what to write instead.
+#[derive(Debug)]
+pub struct Hint {
+    typed: &'static str,
+    meant: Option<&'static str>,
+    help: &'static str,
+}
+
+impl Hint {
+    /// What is typed stands for a key of the same table, and holds the same type.
+    pub const fn meant(typed: &'static str, meant: &'static str, help: &'static str) -> Self {
+        Self { typed, meant: Some(meant), help }
+    }
+
+    /// What is typed belongs elsewhere, or nowhere.
+    pub const fn elsewhere(typed: &'static str, help: &'static str) -> Self {
+        Self { typed, meant: None, help }
+    }
 }
 
 /// Where a walk leaves the faults that it meets: shared by all tables and values of a file.
@@ -82,40 +102,27 @@ fn syntax_fault(text: &str, error: &toml::de::Error) -> (Diagnostic, Syntax) {
 /// A table of the file.
 #[derive(Debug)]
 pub struct Table<'d> {
-    table: &'d DeTable<'d>,
+    entries: &'d DeTable<'d>,
     span: Range<usize>,
     keys: &'static Keys,
+    /// Unknown keys, each under the known one that was probably meant.
+    misspelt: Vec<(&'static str, &'d Spanned<DeString<'d>>)>,
     faults: &'d Faults,
 }
 
 impl<'d> Table<'d> {
     /// A table whose unknown keys are reported at once.
     pub(super) fn new(
-        table: &'d DeTable<'d>,
+        entries: &'d DeTable<'d>,
         span: Range<usize>,
         keys: &'static Keys,
         faults: &'d Faults,
     ) -> Self {
-        let this = Self { table, span, keys, faults };
-        for (key, _) in table.iter() {
-            if !keys.known.contains(&key.get_ref().as_ref()) {
-                this.report(this.unknown(key));
-            }
-        }
-        this
-    }
-
-    fn unknown(&self, key: &Spanned<impl AsRef<str>>) -> Diagnostic {
-        let name = key.get_ref().as_ref();
-        let fault =
-            Diagnostic::error(key.span(), format!("`{name}` is not a key that is known here"));
-        if let Some((_, hint)) = self.keys.hints.iter().find(|(from, _)| *from == name) {
-            return fault.help(hint);
-        }
-        match nearest(name, self.keys.known.iter().copied()) {
-            Some(meant) => fault.label(format!("did you mean `{meant}`?")),
-            None => fault.help(format!("the keys here are {}", self.keys.listed())),
-        }
+        let unknown = || entries.keys().filter(|key| !keys.known.contains(&key.get_ref().as_ref()));
+        unknown().for_each(|key| faults.add(keys.fault(key)));
+        let misspelt =
+            unknown().filter_map(|key| Some((keys.meant(key.get_ref())?, key))).collect();
+        Self { entries, span, keys, misspelt, faults }
     }
 
     /// The place to blame where something is missing: the table's header or braces.
@@ -123,11 +130,21 @@ impl<'d> Table<'d> {
         self.span.clone()
     }
 
-    /// What a key holds, if it is there.
+    /// Whether nothing at all stands in it.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// What a key holds, if it is there. A misspelt key, which is a fault already, stands for the
+    /// one that was meant: what it holds is still looked at, and nothing is called missing.
     pub fn field(&self, name: &'static str) -> Option<Value<'d>> {
         debug_assert!(self.keys.known.contains(&name), "`{name}` is read but not a known key");
-        let (key, value) = self.table.get_key_value(name)?;
-        Some(Value::new(key.get_ref(), key.span(), value, self.faults))
+        let misspelt = || {
+            let (_, key) = self.misspelt.iter().find(|(meant, _)| *meant == name)?;
+            self.entries.get_key_value(key.get_ref().as_ref())
+        };
+        let (key, value) = self.entries.get_key_value(name).or_else(misspelt)?;
+        Some(Value::new(name, key.span(), value, self.faults))
     }
 
     /// What a key holds; that it is missing is a fault, and `example` shows how to write it.
@@ -155,13 +172,36 @@ impl<'d> Table<'d> {
 }
 
 impl Keys {
-    /// The known keys as a sentence lists them.
+    fn hint(&self, typed: &str) -> Option<&Hint> {
+        self.hints.iter().find(|hint| hint.typed == typed)
+    }
+
+    /// The known key that was meant by an unknown one.
+    fn meant(&self, typed: &str) -> Option<&'static str> {
+        match self.hint(typed) {
+            Some(hint) => hint.meant,
+            None => nearest(typed, self.known.iter().copied()),
+        }
+    }
+
+    fn fault(&self, key: &Spanned<DeString<'_>>) -> Diagnostic {
+        let name = key.get_ref();
+        let fault =
+            Diagnostic::error(key.span(), format!("`{name}` is not a key that is known here"));
+        match (self.hint(name), self.meant(name)) {
+            (Some(hint), _) => fault.help(hint.help),
+            (None, Some(meant)) => fault.label(format!("did you mean `{meant}`?")),
+            (None, None) => fault.help(self.listed()),
+        }
+    }
+
+    /// The known keys as a sentence.
     fn listed(&self) -> String {
         let quoted: Vec<_> = self.known.iter().map(|key| format!("`{key}`")).collect();
-        match quoted.split_last() {
-            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-            Some((last, _)) => last.clone(),
-            None => "none".to_owned(),
+        match quoted.as_slice() {
+            [] => "no key is known here: leave it out".to_owned(),
+            [only] => format!("the key here is {only}"),
+            [rest @ .., last] => format!("the keys here are {} and {last}", rest.join(", ")),
         }
     }
 }
@@ -170,10 +210,12 @@ impl Keys {
 mod tests {
     use super::*;
 
-    static KEYS: Keys = Keys { known: &["name", "count"], hints: &[("number", "write `count`")] };
+    static KEYS: Keys =
+        Keys { known: &["name", "count"], hints: &[Hint::elsewhere("number", "write `count`")] };
 
     fn faults(text: &str) -> Vec<String> {
         let (_, faults) = read(text, &KEYS, |table| {
+            let _ = table.field("count").and_then(Value::integer);
             table.required("name", "name = \"x\"").and_then(Value::string).map(str::len)
         });
         faults.into_iter().map(|fault| fault.message).collect()
@@ -198,6 +240,13 @@ mod tests {
         let found = faults("name = 1\nname = 2\nfoo = 1");
         assert_eq!(found.len(), 3, "{found:?}");
         assert!(found.iter().any(|message| message == "`name` is given twice"));
+    }
+
+    #[test]
+    fn a_misspelt_key_is_not_called_missing_but_its_value_is_looked_at() {
+        let expected = ["`nmae` is not a key that is known here"];
+        assert_eq!(faults("nmae = \"x\""), expected);
+        assert_eq!(faults("name = \"x\"\ncuont = true").len(), 2);
     }
 
     #[test]

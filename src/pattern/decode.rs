@@ -28,14 +28,15 @@ fn decode(name: &str, head: &Table<'_>) -> Option<Pattern> {
     let data = head.field("data").and_then(data).unwrap_or(Data::Random);
     let lines = line::lines(head);
     let queue_depths = sweep(head);
-    let rating = head.field("rating").and_then(|value| rating::scheme(value, &queue_depths));
+    let swept = queue_depths.as_deref();
+    let rating = head.field("rating").and_then(|value| rating::scheme(value, swept));
     Some(Pattern {
         name: name.to_owned(),
         title: title?,
         about,
         source,
         access: Access { lines: lines?, data },
-        queue_depths,
+        queue_depths: queue_depths?,
         rating,
     })
 }
@@ -90,7 +91,7 @@ fn size(value: Value<'_>) -> Option<TransferSize> {
 }
 
 fn size_fault(value: Value<'_>, error: &SizeError) -> Diagnostic {
-    let fault = Diagnostic::error(value.span(), error);
+    let fault = Diagnostic::error(value.span(), error.to_string());
     match error {
         SizeError::NotSectors(bytes) => {
             let (below, above) = (bytes / 512 * 512, bytes.div_ceil(512) * 512);
@@ -122,7 +123,7 @@ fn align(value: Value<'_>) -> Option<Align> {
 
 fn data(value: Value<'_>) -> Option<Data> {
     if value.is_table() {
-        let table = value.table(&keys::DATA)?;
+        let table = value.table(&keys::DATA, "data = { compressible = 50 }")?;
         let share = table.required("compressible", "data = { compressible = 50 }")?;
         return percent(share).map(Data::Compressible);
     }
@@ -139,14 +140,16 @@ fn data(value: Value<'_>) -> Option<Data> {
     None
 }
 
-/// The depths of the sweep, never empty.
-fn sweep(head: &Table<'_>) -> Vec<QueueDepth> {
-    let table = head.field("sweep").and_then(|value| value.table(&keys::SWEEP));
-    let value = table.and_then(|sweep| sweep.required("queue_depth", "queue_depth = \"1..256\""));
-    let depths = value.and_then(depths).filter(|depths| !depths.is_empty());
-    depths.unwrap_or_else(|| {
-        DEFAULT_DEPTHS.into_iter().filter_map(|depth| QueueDepth::try_from(depth).ok()).collect()
-    })
+const SWEEP: &str = "sweep = { queue_depth = \"1..256\" }";
+
+/// The depths of the sweep; `None` where they could not all be read.
+fn sweep(head: &Table<'_>) -> Option<Vec<QueueDepth>> {
+    let Some(value) = head.field("sweep") else {
+        let depths = DEFAULT_DEPTHS.into_iter().map(QueueDepth::try_from);
+        return depths.collect::<Result<_, _>>().ok();
+    };
+    let table = value.table(&keys::SWEEP, SWEEP)?;
+    depths(table.required("queue_depth", "queue_depth = \"1..256\"")?)
 }
 
 fn depths(value: Value<'_>) -> Option<Vec<QueueDepth>> {
@@ -163,13 +166,13 @@ fn depths(value: Value<'_>) -> Option<Vec<QueueDepth>> {
         value.report(fault.help(format!("a single depth is written `queue_depth = [{one}]`")));
         return None;
     }
-    let items = value.array()?;
+    let items = value.array("queue_depth = [1, 4, 16]")?;
     if items.is_empty() {
         value.fail("a sweep needs at least one depth");
     }
-    let mut seen: Vec<(QueueDepth, Value<'_>)> = Vec::with_capacity(items.len());
-    for item in items {
-        let Some(depth) = depth(item) else { continue };
+    let read: Vec<_> = items.iter().map(|item| Some((depth(*item)?, *item))).collect();
+    let mut seen: Vec<(QueueDepth, Value<'_>)> = Vec::with_capacity(read.len());
+    for (depth, item) in read.iter().flatten().copied() {
         if let Some((_, first)) = seen.iter().find(|(earlier, _)| *earlier == depth) {
             let message = format!("the depth {depth} stands twice in this sweep");
             item.report(Diagnostic::error(item.span(), message).also(first.span(), "first here"));
@@ -177,7 +180,7 @@ fn depths(value: Value<'_>) -> Option<Vec<QueueDepth>> {
             seen.push((depth, item));
         }
     }
-    Some(seen.into_iter().map(|(depth, _)| depth).collect())
+    read.into_iter().map(|read| read.map(|(depth, _)| depth)).collect()
 }
 
 fn depth(value: Value<'_>) -> Option<QueueDepth> {

@@ -1,16 +1,18 @@
 //! Patterns as text: the list of them, and one with its lines.
 
+use std::time::Duration;
+
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};
 
 use crate::pattern::{Access, Align, Data, Line, Pattern};
-use crate::unit::{Bytes, Percent, QueueDepth, show_duration};
+use crate::unit::{Bytes, Percent, QueueDepth, TransferSize, show_duration};
 
 /// One row a pattern: what selects it, what it asks for, and its fingerprint.
 pub fn list(patterns: &[Pattern]) -> String {
     let mut rows = Builder::default();
-    rows.push_record(["name", "title", "size", "read", "random", "fingerprint"]);
+    rows.push_record(["name", "title", "size", "read", "rand", "fingerprint"]);
     for pattern in patterns {
         let access = &pattern.access;
         rows.push_record([
@@ -27,16 +29,12 @@ pub fn list(patterns: &[Pattern]) -> String {
 
 /// One pattern: its lines, and what follows from them.
 pub fn show(pattern: &Pattern) -> String {
-    let access = &pattern.access;
-    let mut text = format!("{} ({})\n", pattern.title, pattern.name);
-    if let Some(about) = &pattern.about {
-        text += &format!("{about}\n");
-    }
-    text += &format!("\n{}\n\n", indented(&lines(access)));
-    for (name, value) in facts(pattern) {
-        text += &format!("{name:<12} {value}\n");
-    }
-    text
+    let mut text = vec![format!("{} ({})", pattern.title, pattern.name)];
+    text.extend(pattern.about.as_deref().map(|about| wrapped(about, 0)));
+    text.extend([String::new(), indented(&lines(&pattern.access)), String::new()]);
+    let facts = facts(pattern);
+    text.extend(facts.iter().map(|(name, fact)| format!("{name:<14}{}", wrapped(fact, 14))));
+    text.join("\n")
 }
 
 /// The lines of an access specification, with only the columns that say something.
@@ -46,14 +44,14 @@ fn lines(access: &Access) -> String {
     let mut rows = Builder::default();
     let cells = |line: &Line| {
         let mut row = vec![
-            line.size.to_string(),
+            exact(line.size),
             format!("{} %", line.share),
             format!("{} %", line.read),
             format!("{} %", line.random),
             align(line),
         ];
         row.extend(bursts.then(|| line.burst.to_string()));
-        row.extend(delays.then(|| show_duration(line.delay)));
+        row.extend(delays.then(|| delay(line.delay)));
         row
     };
     let mut header = vec!["size", "share", "read", "random", "align"];
@@ -90,7 +88,13 @@ fn facts(pattern: &Pattern) -> Vec<(&'static str, String)> {
 fn sizes(access: &Access) -> String {
     let sizes = || access.lines.iter().map(|line| line.size);
     match (sizes().min(), sizes().max()) {
-        (Some(least), Some(most)) if least != most => format!("{least}–{most}"),
+        (Some(least), Some(most)) if least != most => {
+            let (least, most) = (least.to_string(), most.to_string());
+            let unit = |text: &str| text.rsplit(' ').next().unwrap_or_default().to_owned();
+            let shared = unit(&least) == unit(&most);
+            let least = if shared { least.split(' ').next().unwrap_or_default() } else { &least };
+            format!("{least}–{most}")
+        }
         (Some(only), _) => only.to_string(),
         (None, _) => String::new(),
     }
@@ -100,8 +104,12 @@ fn align(line: &Line) -> String {
     match line.align {
         Align::Natural => Bytes(line.alignment().into()).to_string(),
         Align::Sector => "sector".to_owned(),
-        Align::Bytes(bytes) => bytes.to_string(),
+        Align::Bytes(bytes) => exact(bytes),
     }
+}
+
+fn delay(delay: Duration) -> String {
+    if delay.is_zero() { "–".to_owned() } else { show_duration(delay) }
 }
 
 fn data(data: Data) -> String {
@@ -110,6 +118,12 @@ fn data(data: Data) -> String {
         Data::Zeros => "zeros".to_owned(),
         Data::Compressible(share) => format!("{share} % zeros, the rest incompressible"),
     }
+}
+
+/// A size in its unit, or in bytes where two decimals of the unit are not all of it.
+fn exact(size: TransferSize) -> String {
+    let text = size.to_string();
+    if text.parse() == Ok(size) { text } else { format!("{} B", size.get()) }
 }
 
 /// A fraction as a number of percent with the two decimals that a share has, where it has them.
@@ -131,4 +145,55 @@ fn trimmed(text: &str) -> String {
 
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// The width that a text is wrapped to.
+const WIDTH: usize = 80;
+
+/// A text with line breaks between words, its further lines indented.
+fn wrapped(text: &str, indent: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is always a line");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if indent + last.chars().count() + 1 + word.chars().count() <= WIDTH {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join(&format!("\n{}", " ".repeat(indent)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::{Shipped, catalog, find, parse};
+
+    #[test]
+    fn the_list_fits_a_narrow_terminal() {
+        let patterns: Vec<_> = catalog().iter().map(Shipped::pattern).collect();
+        let text = list(&patterns);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn a_pattern_shows_its_lines_and_what_follows() {
+        insta::assert_snapshot!(show(&find("file-server").unwrap().pattern()));
+    }
+
+    #[test]
+    fn only_columns_that_say_something_are_shown() {
+        let (pattern, _) = parse(
+            "mine",
+            "title = \"Mine\"\nread = 12.5\nrandom = 0\ndata = { compressible = 50 }\naccess = [
+                { size = \"66560\", share = 0.01, burst = 16, align = \"4k\" },
+                { size = 1049088, share = 99.99, delay = \"10ms\", align = \"sector\" },
+            ]\n[sweep]\nqueue_depth = [1, 4]\n[rating]\nweights = { 1 = 1, 4 = 0.5 }",
+        );
+        insta::assert_snapshot!(show(&pattern.unwrap()));
+    }
 }

@@ -14,6 +14,8 @@ struct Defaults {
     align: Align,
 }
 
+const EXAMPLE: &str = "access = [{ size = \"4k\" }]";
+
 /// Whether each line must say its share: one that stands alone has all of it.
 #[derive(Clone, Copy, PartialEq)]
 enum Company {
@@ -28,11 +30,11 @@ pub(super) fn lines(head: &Table<'_>) -> Option<Vec<Line>> {
         random: head.field("random").map(|value| percent(value).unwrap_or(Percent::ZERO)),
         align: head.field("align").and_then(align).unwrap_or(Align::Natural),
     };
-    let access = head.required("access", "access = [{ size = \"4k\" }]")?;
-    let items = access.array()?;
+    let access = head.required("access", EXAMPLE)?;
+    let items = access.array(EXAMPLE)?;
     if items.is_empty() {
         let fault = Diagnostic::error(access.span(), "an access specification needs a line");
-        access.report(fault.help("write `access = [{ size = \"4k\" }]`"));
+        access.report(fault.help(format!("write `{EXAMPLE}`")));
         return None;
     }
     if let Some(fault) = super::too_many(&items) {
@@ -52,7 +54,7 @@ pub(super) fn lines(head: &Table<'_>) -> Option<Vec<Line>> {
 
 /// One line; `None` where its share could not be read, so that the sum means nothing.
 fn line(value: Value<'_>, defaults: &Defaults, company: Company) -> Option<Line> {
-    let table = value.table(&keys::LINE)?;
+    let table = value.table(&keys::LINE, "{ size = \"4k\", share = 100 }")?;
     let share = share(&table, company);
     let size = table.required("size", "size = \"4k\"").and_then(|field| match share {
         Some(Percent::ZERO) if is_nothing(field) => None,

@@ -9,14 +9,14 @@ use crate::unit::QueueDepth;
 
 /// The scheme that `[rating]` names: exactly one. A depth that it needs and that `swept` lacks
 /// makes the rating undefined as long as nobody sweeps it: a warning.
-pub(super) fn scheme(value: Value<'_>, swept: &[QueueDepth]) -> Option<Scheme> {
-    let table = value.table(&keys::RATING)?;
+pub(super) fn scheme(value: Value<'_>, swept: Option<&[QueueDepth]>) -> Option<Scheme> {
+    let table = value.table(&keys::RATING, "rating = { mean = {} }")?;
     let fields = table.fields();
-    let Some(first) = fields.first() else {
+    if table.is_empty() {
         let fault = Diagnostic::error(table.span(), "a rating needs a scheme");
         table.report(fault.help("write `mean = {}`, or leave the table out: no rating then"));
-        return None;
-    };
+    }
+    let first = fields.first()?;
     for second in &fields[1..] {
         let message = "a pattern has one rating, and this is a second one";
         let fault = Diagnostic::error(second.key_span(), message);
@@ -24,21 +24,28 @@ pub(super) fn scheme(value: Value<'_>, swept: &[QueueDepth]) -> Option<Scheme> {
     }
     let schemes: Vec<_> = fields.iter().map(|field| decode(*field)).collect();
     let scheme = schemes.into_iter().next().flatten()?;
-    warn_of_missing(*first, &scheme, swept);
+    if let Some(swept) = swept {
+        warn_of_missing(*first, &scheme, swept);
+    }
     Some(scheme)
 }
 
+const INVERSE: &str = "inverse_depth = { up_to = 32 }";
+const WEIGHTS: &str = "weights = { 1 = 1.0, 2 = 0.5 }";
+
 fn decode(field: Value<'_>) -> Option<Scheme> {
     match field.name() {
-        "mean" => field.table(&keys::MEAN).map(|_| Scheme::Mean),
-        "inverse_depth" => field.table(&keys::INVERSE_DEPTH).and_then(|table| inverse(&table)),
+        "mean" => field.table(&keys::MEAN, "mean = {}").map(|_| Scheme::Mean),
+        "inverse_depth" => {
+            field.table(&keys::INVERSE_DEPTH, INVERSE).and_then(|table| inverse(&table))
+        }
         "weights" => weights(field).map(Scheme::Weights),
         _ => published(field).map(Scheme::Preset),
     }
 }
 
 fn inverse(table: &Table<'_>) -> Option<Scheme> {
-    let value = table.required("up_to", "inverse_depth = { up_to = 32 }")?;
+    let value = table.required("up_to", INVERSE)?;
     let up_to = depth(value)?;
     if !up_to.get().is_power_of_two() {
         let fault = Diagnostic::error(value.span(), format!("{up_to} is not a power of two"));
@@ -48,10 +55,10 @@ fn inverse(table: &Table<'_>) -> Option<Scheme> {
 }
 
 fn weights(field: Value<'_>) -> Option<BTreeMap<QueueDepth, f64>> {
-    let entries = field.entries()?;
+    let entries = field.entries(WEIGHTS)?;
     if entries.is_empty() {
         let fault = Diagnostic::error(field.span(), "weights need at least one depth");
-        field.report(fault.help("write `weights = { 1 = 1.0, 2 = 0.5 }`"));
+        field.report(fault.help(format!("write it like `{WEIGHTS}`")));
     }
     let mut weights = BTreeMap::new();
     for entry in entries {
@@ -63,7 +70,7 @@ fn weights(field: Value<'_>) -> Option<BTreeMap<QueueDepth, f64>> {
                 format!("the depth {depth} has a weight already"),
             )),
             Ok(depth) => _ = weights.insert(depth, weight),
-            Err(error) => entry.report(Diagnostic::error(entry.key_span(), error)),
+            Err(error) => entry.report(Diagnostic::error(entry.key_span(), error.to_string())),
         }
     }
     Some(weights)

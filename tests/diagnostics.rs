@@ -2,6 +2,8 @@
 //! `NAME.txt` beside it with the text that a person reads; `UPDATE_DIAGNOSTICS=1 cargo test --test
 //! diagnostics` writes them anew.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,7 +50,7 @@ fn every_fault_is_shown_as_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A mark order must not turn on whether the file has a byte order mark or which line ends it has.
+/// What is said must not turn on a byte order mark or on how lines end.
 #[test]
 fn line_ends_do_not_change_what_is_said() {
     for path in fixtures() {

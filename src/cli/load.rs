@@ -26,11 +26,7 @@ const LARGEST: u64 = 1 << 20;
 /// A [`Failure`] of input where there is no such pattern or its file can't be used.
 pub(super) fn load_pattern(argument: &str) -> Result<Pattern, Failure> {
     let source = read_source(argument)?;
-    let (pattern, faults) = source.parse();
-    if !faults.is_empty() {
-        screen::note(&draw::faults(&source.path, &source.text, &faults, draw::Stream::Error));
-    }
-    pattern.ok_or_else(|| Failure::input(invalid(&source.path, &faults)))
+    source.read_pattern()
 }
 
 /// The text of a pattern file, and what it is called.
@@ -45,9 +41,14 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The pattern, and what there is to say about the file.
-    pub(super) fn parse(&self) -> (Option<Pattern>, Vec<Diagnostic>) {
-        pattern::parse(&self.name, &self.text)
+    /// The pattern. What there is to say about the file is drawn on standard error.
+    pub(super) fn read_pattern(&self) -> Result<Pattern, Failure> {
+        let (pattern, faults) = pattern::parse(&self.name, &self.text);
+        if !faults.is_empty() {
+            screen::note(&draw::faults(&self.path, &self.text, &faults, draw::Stream::Error));
+            screen::note("");
+        }
+        pattern.ok_or_else(|| Failure::input(invalid(&self.path, &faults)))
     }
 }
 
@@ -74,7 +75,7 @@ pub(super) fn read_file(path: &str) -> Result<Source, Failure> {
 }
 
 /// How many faults of each kind a file has, as the last word on it.
-pub(super) fn invalid(path: &str, faults: &[Diagnostic]) -> String {
+fn invalid(path: &str, faults: &[Diagnostic]) -> String {
     let errors = faults.iter().filter(|fault| fault.is_error()).count();
     match errors {
         1 => format!("{path} is not a valid pattern: 1 fault"),

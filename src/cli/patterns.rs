@@ -4,8 +4,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::draw;
-use super::load::{self, Source};
+use super::load;
 use super::screen::{self, Failure};
 use crate::pattern;
 use crate::report;
@@ -58,36 +57,15 @@ fn show(argument: &str) -> Result<(), Failure> {
 
 /// Every file is checked, whatever the ones before it held.
 fn check(files: &[String]) -> Result<ExitCode, Failure> {
-    let mut invalid = 0_usize;
+    let mut code = ExitCode::SUCCESS;
     for file in files {
-        match load::read_file(file) {
-            Ok(source) => invalid += usize::from(check_source(&source)? == Verdict::Invalid),
-            Err(failure) => {
-                failure.report();
-                invalid += 1;
+        match load::read_file(file).and_then(|source| source.read_pattern()) {
+            Ok(pattern) => {
+                let fingerprint = pattern.access.fingerprint();
+                screen::print(&format!("{file}: valid, fingerprint {fingerprint}"))?;
             }
+            Err(failure) => code = failure.report(),
         }
     }
-    Ok(if invalid == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) })
-}
-
-#[derive(PartialEq)]
-enum Verdict {
-    Valid,
-    Invalid,
-}
-
-fn check_source(source: &Source) -> Result<Verdict, Failure> {
-    let (pattern, faults) = source.parse();
-    if !faults.is_empty() {
-        let drawn = draw::faults(&source.path, &source.text, &faults, draw::Stream::Error);
-        screen::note(&format!("{drawn}\n\n"));
-    }
-    let Some(pattern) = pattern else {
-        Failure::input(load::invalid(&source.path, &faults)).report();
-        return Ok(Verdict::Invalid);
-    };
-    let fingerprint = pattern.access.fingerprint();
-    screen::print(&format!("{}: valid, fingerprint {fingerprint}", source.path))?;
-    Ok(Verdict::Valid)
+    Ok(code)
 }

@@ -4,6 +4,8 @@
 //! this module prints, asks or decides an exit code. Tested by the command lines in tests/cli.
 
 mod devices;
+pub mod draw;
+mod load;
 mod patterns;
 mod screen;
 

@@ -2,13 +2,38 @@
 //! rated; its canonical form and fingerprint; the catalog of shipped patterns.
 //!
 //! This module knows nothing of targets: a size that a disk can't do is the plan's affair. It
-//! does no I/O; whoever reads a file hands its text to [`parse`]. Tested by fixtures in
-//! tests/diagnostics and by the shipped patterns themselves.
+//! does no I/O and logs nothing; whoever reads a file hands its text to [`parse`]. Tested by
+//! fixtures in tests/diagnostics, by the shipped patterns themselves, and by the law that a
+//! pattern survives being written and read (tests/patterns.rs).
+
+mod canonical;
+mod catalog;
+mod decode;
+mod encode;
+mod keys;
+mod moments;
+mod scheme;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::unit::{Percent, QueueDepth, TransferSize};
+
+pub use canonical::{Fingerprint, FingerprintError};
+pub use catalog::{Shipped, Unknown, catalog, find};
+pub use decode::parse;
+pub use encode::write;
+pub use keys::known_keys;
+pub use scheme::{Preset, preset, presets};
+
+/// The most lines that an access specification may have: as many as Iometer's.
+pub const MAX_LINES: usize = 100;
+/// The most requests that one draw of a line may stand for.
+pub const MAX_BURST: u32 = 1_000_000;
+/// The longest pause before a burst.
+pub const MAX_DELAY: Duration = Duration::from_secs(3600);
+/// The depths that a pattern is swept over where its file names none.
+pub const DEFAULT_DEPTHS: [u64; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /// A named access specification with its sweep and rating.
 #[derive(Debug, Clone, PartialEq)]

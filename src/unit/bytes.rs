@@ -81,6 +81,8 @@ pub struct TransferSize(u32);
 impl TransferSize {
     /// The largest request: beyond it no device takes one command, and buffers grow past reason.
     pub const MAX: u64 = 64 << 20;
+    /// The smallest request.
+    pub const SECTOR: Self = Self(512);
 
     /// The bytes.
     pub const fn get(self) -> u32 {

@@ -1,0 +1,199 @@
+//! Patterns as text: the list of them, and one with its lines.
+
+use std::time::Duration;
+
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Padding, Style};
+
+use crate::pattern::{Access, Align, Data, Line, Pattern};
+use crate::unit::{Bytes, Percent, QueueDepth, TransferSize, show_duration};
+
+/// One row a pattern: what selects it, what it asks for, and its fingerprint.
+pub fn list(patterns: &[Pattern]) -> String {
+    let mut rows = Builder::default();
+    rows.push_record(["name", "title", "size", "read", "rand", "fingerprint"]);
+    for pattern in patterns {
+        let access = &pattern.access;
+        rows.push_record([
+            pattern.name.clone(),
+            pattern.title.clone(),
+            sizes(access),
+            percent(access.read_fraction()),
+            percent(access.random_fraction()),
+            access.fingerprint().to_string(),
+        ]);
+    }
+    table(rows, 3..5)
+}
+
+/// One pattern: its lines, and what follows from them.
+pub fn show(pattern: &Pattern) -> String {
+    let mut text = vec![format!("{} ({})", pattern.title, pattern.name)];
+    text.extend(pattern.about.as_deref().map(|about| wrapped(about, 0)));
+    text.extend([String::new(), indented(&lines(&pattern.access)), String::new()]);
+    let facts = facts(pattern);
+    text.extend(facts.iter().map(|(name, fact)| format!("{name:<14}{}", wrapped(fact, 14))));
+    text.join("\n")
+}
+
+/// The lines of an access specification, with only the columns that say something.
+fn lines(access: &Access) -> String {
+    let bursts = access.lines.iter().any(|line| line.burst != 1);
+    let delays = access.lines.iter().any(|line| !line.delay.is_zero());
+    let mut rows = Builder::default();
+    let cells = |line: &Line| {
+        let mut row = vec![
+            exact(line.size),
+            format!("{} %", line.share),
+            format!("{} %", line.read),
+            format!("{} %", line.random),
+            align(line),
+        ];
+        row.extend(bursts.then(|| line.burst.to_string()));
+        row.extend(delays.then(|| delay(line.delay)));
+        row
+    };
+    let mut header = vec!["size", "share", "read", "random", "align"];
+    header.extend(bursts.then_some("burst"));
+    header.extend(delays.then_some("delay"));
+    rows.push_record(header);
+    access.lines.iter().for_each(|line| rows.push_record(cells(line)));
+    table(rows, 0..7)
+}
+
+fn facts(pattern: &Pattern) -> Vec<(&'static str, String)> {
+    let access = &pattern.access;
+    let mean = access.mean_size();
+    let mut facts = vec![
+        ("mean size", format!("{mean:.2} B ({:.2} KiB)", mean / 1024.0)),
+        ("read", percent(access.read_fraction()) + " % of all requests"),
+        ("random", percent(access.random_fraction()) + " % of all requests"),
+    ];
+    if access.writes() {
+        facts.push(("data", data(access.data)));
+    }
+    let depths: Vec<_> = pattern.queue_depths.iter().map(QueueDepth::to_string).collect();
+    facts.push(("queue depths", depths.join(", ")));
+    let rating = pattern.rating.as_ref().map(ToString::to_string);
+    facts.push(("rating", rating.unwrap_or_else(|| "none".to_owned())));
+    if let Some(source) = &pattern.source {
+        facts.push(("source", source.clone()));
+    }
+    facts.push(("fingerprint", access.fingerprint().to_string()));
+    facts
+}
+
+/// The size of all requests, or the smallest and the largest.
+fn sizes(access: &Access) -> String {
+    let sizes = || access.lines.iter().map(|line| line.size);
+    match (sizes().min(), sizes().max()) {
+        (Some(least), Some(most)) if least != most => {
+            let (least, most) = (least.to_string(), most.to_string());
+            let unit = |text: &str| text.rsplit(' ').next().unwrap_or_default().to_owned();
+            let shared = unit(&least) == unit(&most);
+            let least = if shared { least.split(' ').next().unwrap_or_default() } else { &least };
+            format!("{least}–{most}")
+        }
+        (Some(only), _) => only.to_string(),
+        (None, _) => String::new(),
+    }
+}
+
+fn align(line: &Line) -> String {
+    match line.align {
+        Align::Natural => Bytes(line.alignment().into()).to_string(),
+        Align::Sector => "sector".to_owned(),
+        Align::Bytes(bytes) => exact(bytes),
+    }
+}
+
+fn delay(delay: Duration) -> String {
+    if delay.is_zero() { "–".to_owned() } else { show_duration(delay) }
+}
+
+fn data(data: Data) -> String {
+    match data {
+        Data::Random => "incompressible".to_owned(),
+        Data::Zeros => "zeros".to_owned(),
+        Data::Compressible(share) => format!("{share} % zeros, the rest incompressible"),
+    }
+}
+
+/// A size in its unit, or in bytes where two decimals of the unit are not all of it.
+fn exact(size: TransferSize) -> String {
+    let text = size.to_string();
+    if text.parse() == Ok(size) { text } else { format!("{} B", size.get()) }
+}
+
+/// A fraction as a number of percent with the two decimals that a share has, where it has them.
+fn percent(fraction: f64) -> String {
+    let rounded = (fraction * 10_000.0).round() / 100.0;
+    Percent::try_from(rounded).map_or_else(|_| rounded.to_string(), |percent| percent.to_string())
+}
+
+fn table(rows: Builder, numbers: std::ops::Range<usize>) -> String {
+    let mut table = rows.build();
+    table.with(Style::empty()).with(Padding::new(0, 2, 0, 0));
+    table.modify(Columns::new(numbers), Alignment::right());
+    trimmed(&table.to_string())
+}
+
+fn trimmed(text: &str) -> String {
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+/// The width that a text is wrapped to.
+const WIDTH: usize = 80;
+
+/// A text with line breaks between words, its further lines indented.
+fn wrapped(text: &str, indent: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is always a line");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if indent + last.chars().count() + 1 + word.chars().count() <= WIDTH {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join(&format!("\n{}", " ".repeat(indent)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::{Shipped, catalog, find, parse};
+
+    #[test]
+    fn the_list_fits_a_narrow_terminal() {
+        let patterns: Vec<_> = catalog().iter().map(Shipped::pattern).collect();
+        let text = list(&patterns);
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn a_pattern_shows_its_lines_and_what_follows() {
+        insta::assert_snapshot!(show(&find("file-server").unwrap().pattern()));
+    }
+
+    #[test]
+    fn only_columns_that_say_something_are_shown() {
+        let (pattern, _) = parse(
+            "mine",
+            "title = \"Mine\"\nread = 12.5\nrandom = 0\ndata = { compressible = 50 }\naccess = [
+                { size = \"66560\", share = 0.01, burst = 16, align = \"4k\" },
+                { size = 1049088, share = 99.99, delay = \"10ms\", align = \"sector\" },
+            ]\n[sweep]\nqueue_depth = [1, 4]\n[rating]\nweights = { 1 = 1, 4 = 0.5 }",
+        );
+        insta::assert_snapshot!(show(&pattern.unwrap()));
+    }
+}

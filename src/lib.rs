@@ -11,5 +11,7 @@
 
 pub mod cli;
 pub mod clock;
+pub mod host;
 pub mod pattern;
+pub mod report;
 pub mod unit;

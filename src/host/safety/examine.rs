@@ -55,6 +55,16 @@ pub struct Examination {
     pub(super) identity: Identity,
 }
 
+impl Examination {
+    /// The device that was examined; `None` for a file.
+    pub fn device(&self) -> Option<&BlockDevice> {
+        match &self.subject {
+            Subject::Device(device) => Some(device),
+            Subject::File { .. } => None,
+        }
+    }
+}
+
 /// Looks at the system once and then examines any number of targets.
 #[derive(Debug)]
 pub struct Examiner {

@@ -1,0 +1,2 @@
+//! Snapshots over devices made here.
+use super::*;

@@ -21,8 +21,9 @@ pub struct Environment {
     pub kernel: String,
     /// Its architecture: `x86_64`.
     pub architecture: String,
-    /// The command line it was booted with.
-    pub boot: Option<String>,
+    /// Of the command line it was booted with, the parameters that change what storage or
+    /// processors do; the others may name the machine or hold its secrets.
+    pub boot: Vec<String>,
     /// The processors' model.
     pub cpu_model: Option<String>,
     /// How many processors this process may use.
@@ -69,7 +70,7 @@ impl Environment {
     /// The part of the facts that stands in files below two roots.
     pub(super) fn read(proc: &Path, sys: &Path) -> Self {
         Self {
-            boot: text(&proc.join("cmdline")),
+            boot: boot(&text(&proc.join("cmdline")).unwrap_or_default()),
             cpu_model: cpu_model(&fs::read_to_string(proc.join("cpuinfo")).unwrap_or_default()),
             governor: text(&sys.join("devices/system/cpu/cpu0/cpufreq/scaling_governor")),
             mitigations: mitigations(&sys.join("devices/system/cpu/vulnerabilities")),
@@ -78,6 +79,49 @@ impl Environment {
             ..Self::default()
         }
     }
+}
+
+/// The beginnings of the boot parameters that are kept.
+const BOOT: &[&str] = &[
+    "amd_iommu",
+    "amd_pstate",
+    "blk_mq",
+    "clocksource",
+    "cpufreq",
+    "cpuidle",
+    "dm_mod",
+    "elevator",
+    "hugepages",
+    "idle",
+    "intel_idle",
+    "intel_iommu",
+    "intel_pstate",
+    "iommu",
+    "isolcpus",
+    "irqaffinity",
+    "libata",
+    "loop",
+    "md_mod",
+    "mitigations",
+    "nohz",
+    "nosmt",
+    "null_blk",
+    "nvme",
+    "pcie_aspm",
+    "preempt",
+    "processor",
+    "rcu_nocb",
+    "scsi_mod",
+    "swiotlb",
+    "threadirqs",
+    "transparent_hugepage",
+    "tsc",
+    "zswap",
+];
+
+fn boot(line: &str) -> Vec<String> {
+    let kept = |word: &&str| BOOT.iter().any(|beginning| word.starts_with(beginning));
+    line.split_whitespace().filter(kept).map(str::to_owned).collect()
 }
 
 /// x86 says `model name`, others `Model` or `cpu model` or nothing.
@@ -120,7 +164,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, value).unwrap();
         };
-        put("cmdline", "quiet mitigations=auto\n");
+        put("cmdline", "quiet ip=10.0.0.1 nvme.poll_queues=2 mitigations=auto\n");
         put("cpuinfo", "processor\t: 0\nmodel name\t: Some CPU @ 2 GHz\n");
         put("meminfo", "MemTotal:       2048 kB\nMemFree: 1 kB\n");
         put("sys/kernel/io_uring_disabled", "2\n");
@@ -129,7 +173,7 @@ mod tests {
         put("devices/system/cpu/vulnerabilities/mds", "Vulnerable: no microcode\n");
         put("devices/system/cpu/vulnerabilities/l1tf", "Not affected\n");
         let read = Environment::read(folder.path(), folder.path());
-        assert_eq!(read.boot.as_deref(), Some("quiet mitigations=auto"));
+        assert_eq!(read.boot, ["nvme.poll_queues=2", "mitigations=auto"]);
         assert_eq!(read.cpu_model.as_deref(), Some("Some CPU @ 2 GHz"));
         assert_eq!(read.memory, Some(Bytes(2 << 20)));
         assert_eq!(read.io_uring_disabled, Some(2));

@@ -36,7 +36,7 @@ pub struct Extents {
 
 impl Extents {
     /// Whether every byte lies on the device, so that the file may be measured.
-    pub fn full(&self) -> Fullness {
+    pub fn fullness(&self) -> Fullness {
         if self.mapped == self.size { Fullness::Full } else { Fullness::Partial }
     }
 
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(found.add(&extent(8192, 4096, LAST | SHARED)), 1808);
         assert_eq!((found.mapped, found.unwritten), (Bytes(5904), Bytes(4096)));
         assert_eq!((found.shared, found.pieces), (Bytes(1808), 3));
-        assert_eq!(found.full(), Fullness::Partial);
+        assert_eq!(found.fullness(), Fullness::Partial);
     }
 
     #[test]
@@ -182,10 +182,10 @@ mod tests {
             Err(error) => return println!("skipped: no FIEMAP here: {error}"),
         };
         assert_eq!(found.size, Bytes((1 << 20) + 65536));
-        assert_eq!(found.full(), Fullness::Partial);
+        assert_eq!(found.fullness(), Fullness::Partial);
         assert_eq!(found.holes.0 + found.mapped.0, found.size.0, "{found:?}");
         assert!(found.holes.0 >= (1 << 20) - 2 * 65536, "{found:?}");
         file.set_len(65536).unwrap();
-        assert_eq!(Extents::of(&file).unwrap().full(), Fullness::Full);
+        assert_eq!(Extents::of(&file).unwrap().fullness(), Fullness::Full);
     }
 }

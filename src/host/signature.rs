@@ -165,8 +165,39 @@ pub enum Contents {
     Blank,
     /// Something: each kind once, or [`Signature::Data`] where no mark is known. Never empty.
     Carries(Vec<Finding>),
-    /// It could not be read; the text is the system's reason.
-    Unread(String),
+    /// It could not be read.
+    Unread(Unread),
+}
+
+/// Why a device could not be looked into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unread {
+    /// This user may not, or nobody here may.
+    Denied,
+    /// It is suspended, and a read would wait until it is not.
+    Suspended,
+    /// It failed; the text is the system's reason.
+    Failed(String),
+}
+
+impl Unread {
+    /// From what opening or reading said.
+    pub(super) fn from_error(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::PermissionDenied => Self::Denied,
+            _ => Self::Failed(super::block::plain(error)),
+        }
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Denied => f.pad("permission"),
+            Self::Suspended => f.pad("suspended"),
+            Self::Failed(reason) => f.pad(reason),
+        }
+    }
 }
 
 impl Contents {
@@ -215,7 +246,7 @@ pub fn scan(size: u64, mut read: impl FnMut(u64, &mut [u8]) -> io::Result<()>) -
     let tail = part(tail_start, size - tail_start);
     match (head, tail) {
         (Ok(head), Ok(tail)) => judge(&Edges { size, head, tail_start, tail }),
-        (Err(error), _) | (_, Err(error)) => Contents::Unread(super::block::plain(&error)),
+        (Err(error), _) | (_, Err(error)) => Contents::Unread(Unread::from_error(&error)),
     }
 }
 

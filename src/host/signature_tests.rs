@@ -144,7 +144,7 @@ fn what_can_not_be_read_is_not_blank() {
         0 => Ok(()),
         _ => Err(io::Error::from_raw_os_error(5)),
     });
-    assert_eq!(broken, Contents::Unread("Input/output error".into()));
+    assert_eq!(broken, Contents::Unread(Unread::Failed("Input/output error".into())));
 }
 
 #[test]

@@ -223,8 +223,8 @@ fn lines(device: &BlockDevice, members: &[String]) -> Vec<Line> {
     );
     add("partitions", joined(&device.partitions));
     add("built on", joined(&device.slaves));
-    let own = members.iter().all(|member| *member == device.name);
-    add("disks", joined(members).filter(|_| !own && device.parent.is_none()));
+    let told = members == device.slaves || members == [device.name.clone()];
+    add("disks", joined(members).filter(|_| !told && device.parent.is_none()));
     add("used by", joined(&device.holders));
     lines.extend(stack_lines(&device.kind));
     lines.extend(queue_lines(device));
@@ -310,7 +310,7 @@ fn told(contents: &Contents) -> String {
                 let (signature, offset) = (finding.signature, finding.offset);
                 format!("{}, at byte {offset} ({signature})", signature.about())
             });
-            told.collect::<Vec<_>>().join("; ")
+            told.collect::<Vec<_>>().join("\n                 ")
         }
     }
 }
@@ -323,12 +323,10 @@ fn conclusion(examined: &Examination) -> String {
         .iter()
         .map(|finding| format!(" --destroy {}", finding.signature))
         .collect();
-    match (examined.obstacles.is_empty(), words.is_empty()) {
-        (false, _) => "no".to_owned(),
-        (true, true) => format!("with --overwrite {name}"),
-        (true, false) => {
-            format!("with --overwrite {name}{}: all that it holds is lost", words.concat())
-        }
+    if examined.obstacles.is_empty() {
+        format!("with --overwrite {name}{}", words.concat())
+    } else {
+        "no".to_owned()
     }
 }
 

@@ -12,9 +12,9 @@ use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags};
 
 use super::obstacle::Obstacle;
 use super::{Identity, Refusal};
-use crate::host::block::{Access, BlockDevice, DeviceError, Dm, Kind, Zones, kind_word, plain};
+use crate::host::block::{Access, BlockDevice, DeviceError, Dm, Kind, Zones, kind_word};
 use crate::host::mounts::{InUse, Use};
-use crate::host::signature::{Contents, Signature, scan};
+use crate::host::signature::{Contents, Signature, Unread, scan};
 use crate::host::sysfs::Sysfs;
 use crate::unit::Bytes;
 
@@ -97,7 +97,8 @@ impl Examiner {
         Self::new(sysfs, in_use)
     }
 
-    pub(super) fn new(sysfs: Sysfs, in_use: InUse) -> Self {
+    /// Judges by a tree of device facts and a list of what is in use that were made elsewhere.
+    pub fn new(sysfs: Sysfs, in_use: InUse) -> Self {
         let loops = sysfs.names().unwrap_or_default().into_iter().filter_map(|name| {
             let Kind::Loop { backing: Some(file) } = sysfs.device(&name).ok()?.kind else {
                 return None;
@@ -178,11 +179,11 @@ impl Examiner {
         if self.sysfs.text(&format!("class/block/{}/dm/suspended", device.name)).as_deref()
             == Some("1")
         {
-            return (Contents::Unread("it is suspended, and a read would wait".into()), Vec::new());
+            return (Contents::Unread(Unread::Suspended), Vec::new());
         }
         let file = match File::open(path) {
             Ok(file) => file,
-            Err(error) => return (Contents::Unread(plain(&error)), Vec::new()),
+            Err(error) => return (Contents::Unread(Unread::from_error(&error)), Vec::new()),
         };
         let part = |name: &String| {
             let part = self.sysfs.device(name).ok()?;
@@ -210,7 +211,7 @@ impl Examiner {
         obstacles.extend(protected(path));
         let contents = match File::open(path) {
             Ok(file) => scan_at(&file, 0, meta.len()),
-            Err(error) => Contents::Unread(plain(&error)),
+            Err(error) => Contents::Unread(Unread::from_error(&error)),
         };
         let (path, subject) = (path.to_owned(), Subject::File { size: Bytes(meta.len()) });
         Examination { path, subject, obstacles, contents, parts: Vec::new(), identity }

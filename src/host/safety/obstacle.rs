@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::super::signature::{Finding, Signature};
+use super::super::signature::{Finding, Signature, Unread};
 
 /// A reason why writing is refused whatever the user types.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,8 +62,8 @@ pub enum Obstacle {
     Unreadable {
         /// The device.
         device: String,
-        /// The system's reason.
-        reason: String,
+        /// Why.
+        reason: Unread,
     },
     /// An attribute of the file forbids changes.
     Protected {
@@ -86,11 +86,7 @@ impl Obstacle {
             Self::ReadOnly { .. } => "read-only".to_owned(),
             Self::Zoned { .. } => "zoned".to_owned(),
             Self::Empty { .. } => "empty".to_owned(),
-            Self::Unreadable { reason, .. } => {
-                let reason = reason.to_lowercase();
-                let reason = reason.strip_suffix(" denied").unwrap_or(&reason);
-                format!("can't look inside: {reason}")
-            }
+            Self::Unreadable { reason, .. } => format!("can't look inside: {reason}"),
             Self::Protected { attribute, .. } => (*attribute).to_owned(),
         }
     }
@@ -115,10 +111,11 @@ impl Obstacle {
                 "choose a disk without such zones; reading is possible".to_owned()
             }
             Self::Empty { .. } => "attach a file or medium, or start the array".to_owned(),
-            Self::Unreadable { reason, .. } if reason.starts_with("Permission") => {
-                "run as a user who may read it, mostly root".to_owned()
-            }
-            Self::Unreadable { .. } => "choose another target: this one fails".to_owned(),
+            Self::Unreadable { reason, .. } => match reason {
+                Unread::Denied => "run as a user who may read it, mostly root".to_owned(),
+                Unread::Suspended => "resume it: dmsetup resume".to_owned(),
+                Unread::Failed(_) => "choose another target: this one fails".to_owned(),
+            },
             Self::Protected { attribute, .. } => match *attribute {
                 "immutable" => "lift the attribute: chattr -i".to_owned(),
                 _ => "lift the attribute: chattr -a".to_owned(),

@@ -40,12 +40,12 @@ pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let total = devices.len();
     let keep = |device: &BlockDevice| named || arguments.all || device.size > Bytes(0);
     let kept = devices.into_iter().filter(|(_, device)| keep(device));
-    let examined: Vec<Examination> =
+    let found: Vec<Examination> =
         kept.map(|(path, device)| examiner.examine_device(&path, device)).collect();
     let text = if named || arguments.long {
-        at_length(&examiner, &examined)
+        at_length(&examiner, &found)
     } else {
-        report::devices::table(&examined, total - examined.len())
+        report::devices::table(&found, total - found.len())
     };
     screen::print(&text)?;
     Ok(ExitCode::SUCCESS)
@@ -77,8 +77,8 @@ fn path_of(name: &Path) -> PathBuf {
     if bare { Path::new("/dev").join(name) } else { name.to_owned() }
 }
 
-fn at_length(examiner: &Examiner, examined: &[Examination]) -> String {
-    let facts = examined.iter().map(|examination| {
+fn at_length(examiner: &Examiner, found: &[Examination]) -> String {
+    let facts = found.iter().map(|examination| {
         let name = examination.device().map(|device| device.name.as_str()).unwrap_or_default();
         report::devices::facts(examination, &examiner.sysfs().members(name))
     });

@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::fs;
+use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -157,7 +158,7 @@ pub enum Access {
 /// How a disk is attached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transport {
-    /// NVMe, on PCIe or over a network.
+    /// NVMe, in the machine or over a network.
     Nvme,
     /// SATA or its parallel ancestor.
     Ata,
@@ -287,7 +288,7 @@ impl Sysfs {
     ///
     /// # Errors
     /// Where sysfs can't be listed. A device that goes away meanwhile is left out.
-    pub fn devices(&self) -> std::io::Result<Vec<BlockDevice>> {
+    pub fn devices(&self) -> io::Result<Vec<BlockDevice>> {
         Ok(self.names()?.iter().filter_map(|name| self.device(name).ok()).collect())
     }
 
@@ -332,10 +333,7 @@ impl Sysfs {
 /// [`DeviceError`] says what the path is instead.
 pub fn number_at(path: &Path) -> Result<DeviceNumber, DeviceError> {
     let shown = path.display().to_string();
-    let meta = fs::metadata(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => DeviceError::Missing(shown.clone()),
-        _ => DeviceError::Unreachable { path: shown.clone(), reason: plain(&error) },
-    })?;
+    let meta = fs::metadata(path).map_err(|error| unreachable(&shown, &error))?;
     let kind = meta.file_type();
     if kind.is_block_device() {
         return Ok(DeviceNumber::from_dev(meta.rdev()));
@@ -346,8 +344,15 @@ pub fn number_at(path: &Path) -> Result<DeviceNumber, DeviceError> {
     Err(DeviceError::NotBlock { path: shown, kind: kind_word(kind) })
 }
 
+fn unreachable(path: &str, error: &io::Error) -> DeviceError {
+    if error.kind() == io::ErrorKind::NotFound {
+        return DeviceError::Missing(path.to_owned());
+    }
+    DeviceError::Unreachable { path: path.to_owned(), reason: plain(error) }
+}
+
 /// An I/O error in the system's words, without its number.
-pub(super) fn plain(error: &std::io::Error) -> String {
+pub(super) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_owned()
 }

@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn a_file_with_a_hole_is_not_full() {
         let mut file = tempfile::tempfile().unwrap();
-        file.write_all(&[7; 65536]).unwrap();
+        file.write_all(&vec![7; 65536]).unwrap();
         file.seek(SeekFrom::Start(1 << 20)).unwrap();
-        file.write_all(&[7; 65536]).unwrap();
+        file.write_all(&vec![7; 65536]).unwrap();
         let found = match Extents::of(&file) {
             Ok(found) => found,
             Err(error) => return println!("skipped: no FIEMAP here: {error}"),

@@ -170,7 +170,7 @@ fn fat(edges: &Edges) -> Option<Finding> {
 fn mbr(edges: &Edges) -> Option<Finding> {
     let sector = edges.at(0, 512)?;
     let entries: Vec<&[u8]> = sector.get(446..510)?.chunks(16).collect();
-    let sound = entries.iter().all(|entry| entry[0] & 0x7f == 0);
+    let sound = entries.iter().all(|entry| matches!(entry[0], 0 | 0x80));
     let used = entries.iter().any(|entry| entry[4] != 0 && entry[12..16] != [0; 4]);
     (sector.ends_with(b"\x55\xaa") && sound && used).then(|| at(Signature::Mbr, 0))
 }

@@ -183,10 +183,10 @@ pub enum Unread {
 impl Unread {
     /// From what opening or reading said.
     pub(super) fn from_error(error: &io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::PermissionDenied => Self::Denied,
-            _ => Self::Failed(super::block::plain(error)),
+        if error.kind() == io::ErrorKind::PermissionDenied {
+            return Self::Denied;
         }
+        Self::Failed(super::block::plain(error))
     }
 }
 

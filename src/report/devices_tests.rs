@@ -126,7 +126,7 @@ fn all_facts_of_one_device() {
       holds          nothing: both ends are blank
       overwrite?     no
         - /dev/md0 is in use by dm-0 (LVM vg-lv)
-          remedy: deactivate the volume: lvchange -an
+          remedy: deactivate the volume: lvchange -an /dev/mapper/vg-lv
     ");
 }
 

@@ -96,10 +96,15 @@ impl Obstacle {
         match self {
             Self::Mounted { at, .. } => format!("unmount it: umount {}", at.display()),
             Self::Swap { device } => format!("stop swapping to it: swapoff {device}"),
-            Self::Held { holder, what, .. } => match what.split(' ').next() {
-                Some("md") => format!("stop the array: mdadm --stop /dev/{holder}"),
-                Some("LVM") => "deactivate the volume: lvchange -an".to_owned(),
-                Some("LUKS") => "close the container: cryptsetup close".to_owned(),
+            Self::Held { holder, what, .. } => match what.split_once(' ') {
+                Some(("md", _)) => format!("stop the array: mdadm --stop /dev/{holder}"),
+                Some(("LVM", name)) => {
+                    format!("deactivate the volume: lvchange -an /dev/mapper/{name}")
+                }
+                Some(("LUKS", name)) => format!("close the container: cryptsetup close {name}"),
+                Some(("device-mapper" | "multipath", name)) => {
+                    format!("remove the mapping: dmsetup remove {name}")
+                }
                 _ => format!("remove {holder} first"),
             },
             Self::LoopBacking { holder, .. } => format!("detach it: losetup -d /dev/{holder}"),

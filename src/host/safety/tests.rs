@@ -100,7 +100,7 @@ fn holders_are_described() {
     let found = examiner.examine_device(Path::new("/nonexistent/node"), device);
     let text = found.obstacles[0].to_string();
     assert_eq!(text, "/dev/mmcblk0p1 is in use by dm-9 (LUKS safe)");
-    assert_eq!(found.obstacles[0].remedy(), "close the container: cryptsetup close");
+    assert_eq!(found.obstacles[0].remedy(), "close the container: cryptsetup close safe");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn all_faults_of_a_device_are_told_at_once() {
       - /dev/sda is in use by md0 (md raid0)
         remedy: stop the array: mdadm --stop /dev/md0
       - /dev/md0 is in use by dm-0 (LVM vg-lv)
-        remedy: deactivate the volume: lvchange -an
+        remedy: deactivate the volume: lvchange -an /dev/mapper/vg-lv
       - /nonexistent/node would be overwritten, and was not named for it
         remedy: if all that it holds may be lost, add --overwrite /nonexistent/node
       - --destroy everything names no content

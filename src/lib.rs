@@ -15,6 +15,7 @@ pub mod clock;
 pub mod dispatch;
 pub mod document;
 pub mod engine;
+pub mod host;
 pub mod measure;
 pub mod pattern;
 pub mod payload;

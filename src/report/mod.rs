@@ -4,4 +4,5 @@
 //! ask for the time, and it knows nothing of terminals beyond a width of 80 columns. Only this
 //! module names the `tabled` crate. Tested by snapshots.
 
+pub mod devices;
 pub mod patterns;

@@ -21,6 +21,7 @@ pub mod pattern;
 pub mod payload;
 pub mod plan;
 pub mod rating;
+pub mod record;
 pub mod report;
 pub mod stats;
 pub mod unit;

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use fathom::dispatch::{self, Device, Outcome, PointSpec, Probe, Stop, Times};
+use fathom::dispatch::{self, Device, Outcome, PointSpec, Stop, Times};
 use fathom::engine::sim::Model;
+use fathom::host::Probe;
 use fathom::pattern::{Access, Align, Data, Line};
 use fathom::unit::{Bytes, Percent, QueueDepth, Seed, Span, TransferSize};
 

@@ -8,14 +8,12 @@
 
 mod control;
 mod point;
-mod sample;
 mod window;
 mod worker;
 
 pub use control::Live;
 pub use point::{Outcome, PointSpec, run};
-pub use sample::{Probe, Sample};
-pub use window::{Ending, Times};
+pub use window::Times;
 pub use worker::{Device, WorkerError};
 
 use tokio::sync::watch;

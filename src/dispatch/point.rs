@@ -9,14 +9,14 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
 use crate::access::Place;
 use crate::clock::Monotonic;
-use crate::measure::Measurement;
+use crate::host::{Probe, Sample};
+use crate::measure::{Ending, Measurement};
 use crate::pattern::Access;
 use crate::unit::{Geometry, QueueDepth, Seed, Span};
 
 use super::Stop;
 use super::control::{Control, Live};
-use super::sample::{Probe, Sample};
-use super::window::{Ending, Times};
+use super::window::Times;
 use super::worker::{self, Assignment, Device, Line, Message, Report, WorkerError};
 
 /// How often the screen hears of a running point.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::access::{Request, Source};
 use crate::engine::{Completion, Engine, Slot, Transfer, Wait};
-use crate::measure::{Errno, Measurement};
+use crate::measure::{Ending, Errno, Measurement};
 use crate::payload::Payload;
 use crate::unit::Tick;
 
@@ -46,19 +46,6 @@ impl Times {
         let all = self.ramp_up + self.run_time + self.drain;
         usize::try_from(all.as_secs()).unwrap_or(usize::MAX).saturating_add(2)
     }
-}
-
-/// Why a worker's share of a point ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// The run time passed.
-    Complete,
-    /// Somebody asked for it.
-    Stopped,
-    /// The target has gone, or fails every request.
-    Gone,
-    /// The target stopped answering.
-    Silent,
 }
 
 /// What a worker does next.

@@ -9,16 +9,31 @@
 
 mod errors;
 mod latencies;
+mod mark;
 mod mix;
 mod series;
 
 pub use errors::{Errno, Errors};
 pub use latencies::{CodecError, Exact, Latencies, Percentile};
+pub use mark::{Mark, Rule, Verdict, verdict};
 pub use mix::{LineCount, Mix};
 pub use series::{Phase, Second, Series};
 
 use crate::unit::{Bytes, Iops, Latency, Op, Throughput};
 use std::time::Duration;
+
+/// Why a point, or a worker's share of it, ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The run time passed.
+    Complete,
+    /// Somebody asked for it.
+    Stopped,
+    /// The target has gone, or fails every request.
+    Gone,
+    /// The target stopped answering.
+    Silent,
+}
 
 /// What one direction did in the run time.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,22 +1,17 @@
 //! Schemes that turn the throughput of a sweep into one comparable figure.
 //!
-//! Each scheme is a list of weights, one a queue depth, and the figure is Σ weight × T(q), where
-//! T(q) stands for IOPS at queue depth q; a scheme lives in a file of its own and says only its
-//! weights. Pure: it takes what was measured and returns a figure, reads no record, prints
+//! Each scheme is a list of weights, one a queue depth ([`Scheme::weights`]), and the figure is
+//! Σ weight × T(q), where T(q) stands for IOPS at queue depth q. Pure: it takes what was measured and returns a figure, reads no record, prints
 //! nothing. It never replaces a missing depth: a sum of fewer terms is a smaller figure, not a
 //! worse device. Tested against regression vectors from a real sweep and by the properties that
 //! the schemes' authors meant them to have.
 
-mod inverse_depth;
-mod mean;
-mod presets;
+use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-use crate::pattern::Scheme;
+use crate::pattern::{self, Scheme};
 use crate::unit::QueueDepth;
-
-pub use presets::{Preset, Weighting, presets};
 
 /// A sweep as one figure, with all that is needed to compute it again.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,17 +75,22 @@ fn terms(
     scheme: &Scheme,
     series: &[(QueueDepth, Option<f64>)],
 ) -> Result<Vec<(QueueDepth, f64)>, Undefined> {
-    let swept = || series.iter().map(|&(depth, _)| depth);
-    Ok(match scheme {
-        Scheme::Mean => mean::terms(swept()),
-        Scheme::InverseDepth { up_to } => inverse_depth::terms(*up_to),
-        Scheme::Weights(weights) => {
-            weights.iter().map(|(&depth, &weight)| (depth, weight)).collect()
-        }
-        Scheme::Preset(id) => {
-            presets::find(id).ok_or_else(|| Undefined::NoSuchPreset(id.clone()))?.terms(swept())
-        }
+    if let Scheme::Preset(id) = scheme
+        && pattern::preset(id).is_none()
+    {
+        return Err(Undefined::NoSuchPreset(id.clone()));
+    }
+    Ok(match scheme.weights() {
+        Some(weights) => weights.into_iter().collect(),
+        None => mean(series.iter().map(|&(depth, _)| depth)),
     })
+}
+
+/// Each swept depth, once, with 1/n: all loads are held to be equally probable.
+fn mean(swept: impl Iterator<Item = QueueDepth>) -> Vec<(QueueDepth, f64)> {
+    let depths: BTreeSet<QueueDepth> = swept.collect();
+    let weight = 1.0 / depths.len() as f64;
+    depths.into_iter().map(|depth| (depth, weight)).collect()
 }
 
 /// T(q), where there is one: a figure that is no number is as void as none.

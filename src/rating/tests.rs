@@ -115,19 +115,6 @@ fn what_counts_nothing_is_undefined() {
     assert_eq!(unknown, Err(Undefined::NoSuchPreset("xbit-ws7".to_owned())));
 }
 
-#[test]
-fn every_preset_can_be_found_and_is_in_rising_order() {
-    for preset in presets() {
-        assert_eq!(find_again(preset.id), Some(preset));
-        let terms = preset.terms([depth(2), depth(1)].into_iter());
-        assert!(terms.is_sorted_by(|(a, _), (b, _)| a < b), "{}", preset.id);
-    }
-}
-
-fn find_again(id: &str) -> Option<&'static Preset> {
-    presets().iter().find(|preset| preset.id == id)
-}
-
 proptest! {
     #[test]
     fn a_flat_device_rates_the_sum_of_the_weights(c in 0.0..1e9_f64) {
@@ -157,7 +144,7 @@ proptest! {
         let series = doubling(&figures);
         let mut turned = series.clone();
         turned.rotate_left(turn);
-        for preset in presets().iter().filter(|preset| !preset.id.starts_with("xbit-2008-")) {
+        for preset in pattern::presets().iter().filter(|preset| !preset.id.starts_with("xbit-2008-")) {
             let scheme = Scheme::Preset(preset.id.to_owned());
             prop_assert_eq!(rate(&scheme, &series), rate(&scheme, &turned));
         }

@@ -1,0 +1,174 @@
+//! What is kept of a run: everything that later verdicts and comparisons need.
+//!
+//! A [`Run`] is what a record says, in the crate's own types; the file is JSON lines of schema 1,
+//! appended a point at a time the moment it ends, so that a crash in the tenth keeps nine. Raw
+//! counts are kept and ratings are not: they are computed when read, so that a better rating
+//! applies to old runs. Core types are not serialisable; `v1` owns the schema. Tested by round
+//! trips and by stored samples of the schema.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use crate::host::{Environment, Sample};
+use crate::measure::{Ending, Mark, Measurement, Verdict, verdict};
+use crate::pattern::Pattern;
+use crate::plan::{self, Phases, Raised, TargetName};
+use crate::unit::{Geometry, QueueDepth, Seed, Span};
+
+/// A run, as far as its record goes.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// What was decided and found before the first point.
+    pub header: Header,
+    /// The points, in the order in which they were measured.
+    pub points: Vec<Point>,
+    /// How it ended; `None` while it runs, and where it was killed.
+    pub end: Option<End>,
+}
+
+/// What was decided and found before the first point.
+#[derive(Debug, Clone)]
+pub struct Header {
+    /// The record's name: `fathom show ID`.
+    pub id: String,
+    /// The version of fathom that measured.
+    pub version: String,
+    /// When the run began.
+    pub started: SystemTime,
+    /// The words of its command line.
+    pub command: Vec<String>,
+    /// Where its random streams start.
+    pub seed: Seed,
+    /// Workers per target.
+    pub workers: u16,
+    /// Completions that a wait asks for.
+    pub wait_for: u16,
+    /// Its patterns.
+    pub patterns: Vec<RunPattern>,
+    /// Its targets.
+    pub targets: Vec<RunTarget>,
+    /// The machine.
+    pub environment: Environment,
+}
+
+/// A pattern as it was run.
+#[derive(Debug, Clone)]
+pub struct RunPattern {
+    /// The pattern, after sizes were raised for the targets.
+    pub pattern: Pattern,
+    /// The sizes that were raised; empty as a rule.
+    pub raised: Vec<Raised>,
+    /// The depths it was swept over.
+    pub queue_depths: Vec<QueueDepth>,
+}
+
+/// A target as it was found.
+#[derive(Debug, Clone)]
+pub struct RunTarget {
+    /// What tables call it.
+    pub name: TargetName,
+    /// What was asked for: a path, `null:` or `sim:…`.
+    pub spec: String,
+    /// What it is: `block device`, `file`, `scratch file`, `simulated`, `null`.
+    pub kind: String,
+    /// Where it is, links resolved.
+    pub path: Option<PathBuf>,
+    /// What it can do.
+    pub geometry: Geometry,
+    /// The part of it that was used.
+    pub span: Span,
+    /// How requests reached it: `io-uring`, `threads`, `null`, `sim`.
+    pub engine: String,
+    /// Whether the page cache was passed by.
+    pub caching: Caching,
+    /// Whether it can be asked without waiting (RWF_NOWAIT); `None` where that was not tried.
+    pub nowait: Option<bool>,
+    /// The times of its points.
+    pub phases: Phases,
+    /// Facts about the device and its stack, file system and layout: names and values in order.
+    pub facts: Vec<(String, String)>,
+    /// What has to be said of it beside every number: fallbacks, what it is not comparable with.
+    pub notes: Vec<String>,
+}
+
+/// Whether the page cache lies between fathom and the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caching {
+    /// O_DIRECT.
+    Direct,
+    /// Through the page cache, as asked.
+    Buffered,
+    /// There is no cache: no device, or a simulated one.
+    None,
+}
+
+/// A measured point.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// Its coordinates.
+    pub point: plan::Point,
+    /// When it began.
+    pub started: SystemTime,
+    /// The ramp-up before it.
+    pub ramp_up: Duration,
+    /// The run time that really passed.
+    pub run_time: Duration,
+    /// Why it ended.
+    pub ending: Ending,
+    /// Workers that took part.
+    pub workers: u16,
+    /// Workers that never came back.
+    pub held: u16,
+    /// What the engine was set up with.
+    pub engine_facts: Vec<String>,
+    /// What happened.
+    pub measurement: Measurement,
+    /// Readings of the machine's counters: at the start, and where they were taken at the start
+    /// and end of the run time, and at the end.
+    pub samples: Vec<Sample>,
+    /// What the audit found.
+    pub marks: Vec<Mark>,
+}
+
+impl Point {
+    /// Whether its number may be believed.
+    pub fn verdict(&self) -> Verdict {
+        verdict(&self.marks)
+    }
+
+    /// The readings at the start and end of the run time, or the outermost where there are none.
+    pub fn run_samples(&self) -> Option<(&Sample, &Sample)> {
+        match self.samples.as_slice() {
+            [_, start, end, _] => Some((start, end)),
+            [start, .., end] => Some((start, end)),
+            _ => None,
+        }
+    }
+
+    /// The readings before the first request and after the last.
+    pub fn all_samples(&self) -> Option<(&Sample, &Sample)> {
+        Some((self.samples.first()?, self.samples.last()?))
+    }
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// When.
+    pub at: SystemTime,
+    /// How.
+    pub how: Finish,
+    /// Why, where it did not simply finish.
+    pub reason: Option<String>,
+}
+
+/// The ways a run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finish {
+    /// All points were measured.
+    Complete,
+    /// Somebody asked for it.
+    Interrupted,
+    /// It could not go on.
+    Failed,
+}

@@ -157,6 +157,7 @@ fn tests_may_use_any_tool() {
     let source = "#[cfg(test)]\nmod tests {\n  use super::*;\n  use serde_json::json;\n}";
     check("src/plan/mod.rs", source, &[]);
     check("src/plan/tests.rs", "use super::*;\nuse serde_json::json;", &[]);
+    check("src/plan/order_tests.rs", "use super::*;\nuse super::super::axes::Axis;", &[]);
     check("src/plan/order.rs", "use super::*;", &["1: `use super::*`"]);
 }
 

@@ -51,17 +51,25 @@ impl Source<'_> {
 
     /// Whether it is seen by tests only.
     fn is_test(&self) -> bool {
-        self.place.split('/').any(|name| name == "tests")
+        self.path().iter().any(|name| name == "tests")
+    }
+
+    /// The names from the root to this module. `block_tests.rs` is the module `tests` of `block`,
+    /// moved out of its file.
+    fn path(&self) -> Vec<String> {
+        if self.is_root() {
+            return Vec::new();
+        }
+        let path = match self.place.strip_suffix("_tests") {
+            Some(tested) => format!("{tested}/tests"),
+            None => self.place.clone(),
+        };
+        path.split('/').map(ToOwned::to_owned).collect()
     }
 
     fn references(&self) -> Vec<Reference> {
-        let module: Vec<String> = if self.is_root() {
-            Vec::new()
-        } else {
-            self.place.split('/').map(ToOwned::to_owned).collect()
-        };
         let root = if self.module() == "main" { "fathom" } else { "crate" };
-        reading::references(&self.syntax, &module, root)
+        reading::references(&self.syntax, &self.path(), root)
     }
 
     fn finding(&self, line: usize, what: String, rule: &'static str) -> Finding {

@@ -7,6 +7,7 @@
 
 pub mod null;
 pub mod sim;
+pub mod target;
 pub mod threads;
 pub mod uring;
 

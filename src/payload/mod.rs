@@ -122,11 +122,20 @@ impl Payload {
         let slot = usize::from(slot);
         match request.op {
             Op::Read => self.arena.buffer(slot * self.slot_bytes),
-            Op::Write => self.image(slot, request),
+            Op::Write => {
+                let place = self.image(slot, request);
+                self.arena.buffer(place)
+            }
         }
     }
 
-    fn image(&mut self, slot: usize, request: &Request) -> Buffer {
+    /// The bytes of a write that is done outside a window: slot 0's, stamped.
+    pub fn bytes(&mut self, request: &Request) -> &[u8] {
+        let place = self.image(0, request);
+        self.arena.slice_mut(place, request.size as usize)
+    }
+
+    fn image(&mut self, slot: usize, request: &Request) -> usize {
         let image = self.turn[slot];
         self.turn[slot] = if image as usize + 1 < self.images { image + 1 } else { 0 };
         let place = self.images_at + (slot * self.images + image as usize) * self.slot_bytes;
@@ -143,7 +152,7 @@ impl Payload {
                 stamp.at(block).write(bytes);
             });
         }
-        self.arena.buffer(place)
+        place
     }
 }
 

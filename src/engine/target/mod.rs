@@ -1,0 +1,405 @@
+//! Opens what is to be measured: a named file or block device, or a scratch file.
+//!
+//! A descriptor is read-only unless a [`Permit`] was issued for the very thing it leads to. Block
+//! devices are opened exclusively, once a run, and shared by the workers. Direct I/O is never
+//! given up in silence: where it is refused, the error names the remedy. This module must never
+//! choose a target by itself, and never leave a file behind that the user did not name. Tested on
+//! scratch files by tests/targets.rs.
+
+mod layout;
+mod scratch;
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use thiserror::Error;
+
+pub use layout::{LayoutError, lay_out};
+pub use scratch::scratch;
+
+use super::Opened;
+use crate::host::filesystem::{Direct, Filesystem};
+use crate::host::safety::Mismatch;
+use crate::host::{
+    DeviceError, Extents, Fullness, Nowait, Permit, Refusal, Sysfs, dio_alignment, probe_nowait,
+};
+use crate::payload::PayloadError;
+use crate::unit::{Bytes, Geometry, Span};
+
+/// The attribute that tells a file laid out by fathom from one that somebody needs.
+const MADE: &str = "user.fathom.made";
+
+/// Whether the page cache is passed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cache {
+    /// O_DIRECT.
+    Bypass,
+    /// Through the page cache.
+    Through,
+}
+
+/// What is to be opened, and what for.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// The file or device.
+    pub path: &'a Path,
+    /// Leave to write; without it the target is opened for reading only.
+    pub permit: Option<&'a Permit>,
+    /// Whether the page cache is passed by.
+    pub cache: Cache,
+    /// How much of it is used; a file is as long as that.
+    pub size: Option<Bytes>,
+}
+
+/// A target that is open and whose facts are known.
+#[derive(Debug)]
+pub struct Target {
+    /// The descriptor and the span, as engines want them.
+    pub opened: Opened,
+    /// What it can do.
+    pub geometry: Geometry,
+    /// What it is.
+    pub kind: TargetKind,
+    /// Where it is, links resolved; `None` for a scratch file.
+    pub path: Option<PathBuf>,
+    /// The block device that counts its I/O.
+    pub device: Option<String>,
+    /// The file system that a file lies on.
+    pub filesystem: Option<Filesystem>,
+    /// Whether requests can fail rather than wait.
+    pub nowait: Option<Nowait>,
+    /// Whether every byte lies on the device already.
+    pub fullness: Fullness,
+    /// What has to be said beside its numbers.
+    pub notes: Vec<String>,
+}
+
+/// What a target is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetKind {
+    /// A block device.
+    Device,
+    /// A file that the user named.
+    File,
+    /// A file of fathom's own, already without a name.
+    Scratch,
+}
+
+/// Why a target can't be used.
+#[derive(Debug, Error)]
+pub enum TargetError {
+    /// There is nothing at this path.
+    #[error("{}: there is no such file or device; `fathom devices` lists devices, --size makes a file", .0.display())]
+    Missing(PathBuf),
+    /// It is something that can't be measured.
+    #[error("{}: is a {kind}, not a file or block device", path.display())]
+    Kind {
+        /// Where.
+        path: PathBuf,
+        /// What it is.
+        kind: &'static str,
+    },
+    /// The system does not let us.
+    #[error("{}: no permission to {what}; run as a user who may, or as root", path.display())]
+    Permission {
+        /// Where.
+        path: PathBuf,
+        /// To do what.
+        what: &'static str,
+    },
+    /// The target, or what it lies on, can't be written.
+    #[error("{}: is read-only, and this pattern writes", .0.display())]
+    ReadOnly(PathBuf),
+    /// Somebody else holds the device.
+    #[error("{}: is in use by something that holds it exclusively; `fathom devices {}` says by what", .0.display(), .0.display())]
+    Busy(PathBuf),
+    /// There is no direct I/O.
+    #[error("{}: direct I/O is refused here ({reason}); --buffered measures through the page cache", path.display())]
+    NoDirect {
+        /// Where.
+        path: PathBuf,
+        /// What was said.
+        reason: String,
+    },
+    /// The file has bytes that no device holds.
+    #[error(
+        "{}: {} of its {} are holes or were never written, and the file system would answer for them from nothing; --overwrite {} fills it first", path.display(), .missing, .size, path.display()
+    )]
+    Unwritten {
+        /// Where.
+        path: PathBuf,
+        /// How much.
+        missing: Bytes,
+        /// Of how much.
+        size: Bytes,
+    },
+    /// More was asked for than there is.
+    #[error("{}: has {}, and --size asks for {}", path.display(), .has, .asked)]
+    TooSmall {
+        /// Where.
+        path: PathBuf,
+        /// What there is.
+        has: Bytes,
+        /// What was asked for.
+        asked: Bytes,
+    },
+    /// There is nothing in it.
+    #[error("{}: is empty; --size says how large it shall be", .0.display())]
+    Empty(PathBuf),
+    /// The disk has no room for the file.
+    #[error("{}: {} is free, too little for a file of {}; name a smaller one with --size, or another folder", path.display(), .free, .asked)]
+    NoSpace {
+        /// The folder.
+        path: PathBuf,
+        /// What this user may still fill.
+        free: Bytes,
+        /// What the file needs.
+        asked: Bytes,
+    },
+    /// It is not what was examined.
+    #[error(transparent)]
+    Mismatch(#[from] Mismatch),
+    /// It must not be written.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// It is no device that can be read.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// Filling it failed.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// There is no memory to fill it from.
+    #[error(transparent)]
+    Payload(#[from] PayloadError),
+    /// Something else.
+    #[error("{}: {reason}", path.display())]
+    Other {
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        reason: io::Error,
+    },
+}
+
+/// Opens a file or block device that exists.
+///
+/// # Errors
+/// [`TargetError`] says what it is instead, or what forbids it, and the remedy.
+pub fn open(request: &Request<'_>) -> Result<Target, TargetError> {
+    let path = request.path;
+    let meta = fs::metadata(path).map_err(|error| unreachable(path, error, "look at it"))?;
+    let kind = meta.file_type();
+    let mut notes = Vec::new();
+    let target = if kind.is_block_device() {
+        let file = open_device(request, &mut notes)?;
+        let device = Sysfs::default().device_at(path)?.name;
+        finish(request, file, TargetKind::Device, Some(device), None)?
+    } else if kind.is_file() {
+        let filesystem = Filesystem::of(path).map_err(|reason| other(path, reason))?;
+        trust(path, &filesystem, request.cache, &mut notes)?;
+        let file = open_with(request, OFlags::empty())?;
+        let device = filesystem.device.clone();
+        finish(request, file, TargetKind::File, device, Some(filesystem))?
+    } else {
+        return Err(TargetError::Kind { path: path.to_owned(), kind: kind_word(kind) });
+    };
+    notes.extend(target.notes);
+    Ok(Target { notes, ..target })
+}
+
+/// Makes a file that the user named and that does not exist yet; it is still empty.
+///
+/// # Errors
+/// [`TargetError`] where its folder does not take it or has no room for `size`.
+pub fn create(path: &Path, size: Bytes) -> Result<Permit, TargetError> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    room(folder, size)?;
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
+    let file = rustix::fs::open(path, flags, Mode::from_raw_mode(0o600))
+        .map_err(|errno| unreachable(path, errno.into(), "make a file here"))?;
+    let file = File::from(file);
+    // A mark that can't be set only means that the next run asks for --overwrite.
+    _ = rustix::fs::fsetxattr(&file, MADE, b"1", rustix::fs::XattrFlags::empty());
+    Ok(Permit::for_new_file(&file)?)
+}
+
+/// Whether fathom made and filled this file: then it may do so again without a word.
+pub fn is_ours(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let mut value = [0_u8; 1];
+    rustix::fs::fgetxattr(&file, MADE, &mut value).is_ok()
+}
+
+/// Whether a folder has room for a file, and what its file system is.
+pub(super) fn room(folder: &Path, size: Bytes) -> Result<Filesystem, TargetError> {
+    let found = Filesystem::of(folder)
+        .map_err(|error| unreachable(folder, error, "look at this folder"))?;
+    if found.free < size {
+        let (path, free) = (folder.to_owned(), found.free);
+        return Err(TargetError::NoSpace { path, free, asked: size });
+    }
+    Ok(found)
+}
+
+/// A device that may be written is ours alone. One that is only read may be in use, which is said.
+fn open_device(request: &Request<'_>, notes: &mut Vec<String>) -> Result<File, TargetError> {
+    match open_with(request, OFlags::EXCL) {
+        Err(TargetError::Busy(_)) if request.permit.is_none() => {
+            notes.push("the device is in use: the I/O of others lies in these numbers".to_owned());
+            open_with(request, OFlags::empty())
+        }
+        outcome => outcome,
+    }
+}
+
+fn open_with(request: &Request<'_>, more: OFlags) -> Result<File, TargetError> {
+    let path = request.path;
+    let mut flags = OFlags::CLOEXEC | more;
+    flags |= if request.permit.is_some() { OFlags::RDWR } else { OFlags::RDONLY };
+    if request.cache == Cache::Bypass {
+        flags |= OFlags::DIRECT;
+    }
+    let what = if request.permit.is_some() { "write to it" } else { "read it" };
+    let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|errno| match errno {
+        Errno::BUSY => TargetError::Busy(path.to_owned()),
+        Errno::INVAL if request.cache == Cache::Bypass => {
+            TargetError::NoDirect { path: path.to_owned(), reason: errno.to_string() }
+        }
+        _ => unreachable(path, errno.into(), what),
+    })?;
+    let file = File::from(file);
+    if let Some(permit) = request.permit {
+        permit.check(&file)?;
+    }
+    Ok(file)
+}
+
+/// Everything that is learnt from the open descriptor.
+fn finish(
+    request: &Request<'_>,
+    file: File,
+    kind: TargetKind,
+    device: Option<String>,
+    filesystem: Option<Filesystem>,
+) -> Result<Target, TargetError> {
+    let path = request.path;
+    let geometry = geometry(path, &file, request.cache)?;
+    let size = request.size.unwrap_or(geometry.size);
+    if size > geometry.size && (kind == TargetKind::Device || request.permit.is_none()) {
+        let (path, has) = (path.to_owned(), geometry.size);
+        return Err(TargetError::TooSmall { path, has, asked: size });
+    }
+    if size == Bytes(0) {
+        return Err(TargetError::Empty(path.to_owned()));
+    }
+    let mut notes = Vec::new();
+    let fullness = match kind {
+        TargetKind::Device => Fullness::Full,
+        TargetKind::File | TargetKind::Scratch => fullness(&file, size, &mut notes),
+    };
+    if fullness == Fullness::Partial && request.permit.is_none() {
+        let extents = Extents::of(&file).unwrap_or_default();
+        let missing = Bytes(extents.size.get().saturating_sub(extents.mapped.get()));
+        let (path, size) = (path.to_owned(), extents.size);
+        return Err(TargetError::Unwritten { path, missing, size });
+    }
+    let nowait = probe_nowait(&file).ok();
+    let span = Span { start: Bytes(0), length: size };
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    Ok(Target {
+        opened: Opened { file: Arc::new(file), span },
+        geometry,
+        kind,
+        path: Some(path),
+        device,
+        filesystem,
+        nowait,
+        fullness,
+        notes,
+    })
+}
+
+/// Whether the file's bytes lie on the device. A file system that can't tell is taken at its
+/// word, and that is said.
+fn fullness(file: &File, size: Bytes, notes: &mut Vec<String>) -> Fullness {
+    match Extents::of(file) {
+        Ok(extents) if extents.size < size => Fullness::Partial,
+        Ok(extents) => extents.fullness(),
+        Err(_) => {
+            notes.push(
+                "the file system does not tell which bytes lie on its device: unwritten ones would \
+                 be answered from nothing"
+                    .to_owned(),
+            );
+            Fullness::Full
+        }
+    }
+}
+
+fn geometry(path: &Path, file: &File, cache: Cache) -> Result<Geometry, TargetError> {
+    match (dio_alignment(file), cache) {
+        (Ok(geometry), Cache::Bypass) => Ok(geometry),
+        // The page cache takes any sector.
+        (Ok(geometry), Cache::Through) => Ok(Geometry { block: 512, ..geometry }),
+        (Err(error), Cache::Bypass) if error.kind() == io::ErrorKind::Unsupported => {
+            Err(TargetError::NoDirect { path: path.to_owned(), reason: error.to_string() })
+        }
+        (Err(_), Cache::Through) => {
+            let size = file.metadata().map_err(|reason| other(path, reason))?.len();
+            Ok(Geometry { size: Bytes(size), block: 512, memory_alignment: 512 })
+        }
+        (Err(reason), Cache::Bypass) => Err(other(path, reason)),
+    }
+}
+
+/// Direct I/O that a file system only pretends is refused; one that it may not mean is noted.
+fn trust(
+    path: &Path,
+    filesystem: &Filesystem,
+    cache: Cache,
+    notes: &mut Vec<String>,
+) -> Result<(), TargetError> {
+    match (filesystem.direct(), cache) {
+        (Direct::Cached(why), Cache::Bypass) => Err(TargetError::NoDirect {
+            path: path.to_owned(),
+            reason: format!("{}: {why}", filesystem.kind),
+        }),
+        (Direct::Doubtful(why), Cache::Bypass) => {
+            notes.push(format!("{}: {why}", filesystem.kind));
+            Ok(())
+        }
+        (Direct::Trusted, _) | (_, Cache::Through) => Ok(()),
+    }
+}
+
+fn unreachable(path: &Path, error: io::Error, what: &'static str) -> TargetError {
+    let path = path.to_owned();
+    match error.raw_os_error() {
+        Some(libc::ENOENT | libc::ENOTDIR) => TargetError::Missing(path),
+        Some(libc::EACCES | libc::EPERM) => TargetError::Permission { path, what },
+        Some(libc::EROFS) => TargetError::ReadOnly(path),
+        _ => TargetError::Other { path, reason: error },
+    }
+}
+
+fn other(path: &Path, reason: io::Error) -> TargetError {
+    TargetError::Other { path: path.to_owned(), reason }
+}
+
+fn kind_word(kind: fs::FileType) -> &'static str {
+    match () {
+        () if kind.is_dir() => "directory",
+        () if kind.is_char_device() => "character device",
+        () if kind.is_fifo() => "pipe",
+        () if kind.is_socket() => "socket",
+        () => "thing of another kind",
+    }
+}

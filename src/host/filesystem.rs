@@ -159,7 +159,8 @@ pub struct Filesystem {
 }
 
 impl Filesystem {
-    /// The file system that a file or folder lies on.
+    /// The file system that a file or folder lies on; of a device's node, that is the one that
+    /// holds `/dev`.
     ///
     /// # Errors
     /// Where the path can't be reached.

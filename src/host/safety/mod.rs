@@ -23,7 +23,7 @@ pub use examine::{Examination, Examiner, PartContents, Subject, examine};
 pub use obstacle::{Fault, Obstacle};
 
 use super::block::{DeviceError, DeviceNumber};
-use super::signature::Signature;
+use super::signature::{Finding, Signature};
 use super::sysfs::Sysfs;
 
 /// What the user typed.
@@ -218,10 +218,20 @@ impl Examination {
             Subject::Device(_) => self.contents.findings(),
             Subject::File { .. } => &[],
         };
-        let findings = whole.iter();
-        let kept = findings.filter(|finding| !typed.contains(&finding.signature));
-        faults.extend(kept.map(|f| Fault::Carries { path: self.path.clone(), finding: *f }));
+        let kept = whole.iter().filter(|finding| !typed.contains(&finding.signature));
+        faults.extend(kept.map(|finding| self.carries(*finding)));
         faults
+    }
+
+    fn carries(&self, finding: Finding) -> Fault {
+        let words = |part: &PartContents| {
+            let found = part.contents.findings().iter();
+            let words: Vec<&str> = found.map(|finding| finding.signature.word()).collect();
+            (!words.is_empty()).then(|| format!("{} ({})", part.name, words.join(", ")))
+        };
+        let table = matches!(finding.signature, Signature::Gpt | Signature::Mbr);
+        let parts = self.parts.iter().filter(|_| table).filter_map(words).collect();
+        Fault::Carries { path: self.path.clone(), finding, parts }
     }
 }
 

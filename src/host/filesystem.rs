@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, StatxFlags};
 
-use super::block::{DeviceNumber, number_at};
 use super::mounts::{Mount, mounts};
+use super::node::{DeviceNumber, number_at};
 use super::sysfs::Sysfs;
 use crate::unit::Bytes;
 
@@ -159,7 +159,8 @@ pub struct Filesystem {
 }
 
 impl Filesystem {
-    /// The file system that a file or folder lies on.
+    /// The file system that a file or folder lies on; of a device's node, that is the one that
+    /// holds `/dev`.
     ///
     /// # Errors
     /// Where the path can't be reached.
@@ -210,13 +211,18 @@ fn mount_of(path: &Path, number: DeviceNumber, table: &[Mount]) -> Option<Mount>
 }
 
 /// By the number of the file's device where that is a block device, else by what the mount
-/// table says is mounted: Btrfs shows numbers of its own.
+/// table says: Btrfs shows numbers of its own but names a device, an overlay names the folder
+/// that takes its writes. Of a file system over several devices this is the one that it names.
 fn device_of(sysfs: &Sysfs, number: DeviceNumber, mount: Option<&Mount>) -> Option<String> {
-    sysfs.name_of(number).ok().or_else(|| {
-        let source = Path::new(&mount?.source);
-        let number = source.is_absolute().then(|| number_at(source).ok())??;
-        sysfs.name_of(number).ok()
-    })
+    if let Ok(name) = sysfs.name_of(number) {
+        return Some(name);
+    }
+    let mount = mount?;
+    let source = Path::new(&mount.source);
+    let named = source.is_absolute().then(|| number_at(source).ok()).flatten();
+    let upper = mount.options.split(',').find_map(|option| option.strip_prefix("upperdir="));
+    let under = || fs::metadata(upper?).ok().map(|meta| DeviceNumber::from_dev(meta.dev()));
+    sysfs.name_of(named.or_else(under)?).ok()
 }
 
 #[cfg(test)]

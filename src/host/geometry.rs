@@ -13,7 +13,7 @@ use rustix::fs::{AtFlags, StatxFlags, ioctl_blksszget};
 use rustix::io::{Errno, ReadWriteFlags};
 use rustix::ioctl::{Getter, ioctl, opcode};
 
-use super::block::DeviceNumber;
+use super::node::DeviceNumber;
 use super::sysfs::Sysfs;
 use crate::unit::{Bytes, Geometry};
 

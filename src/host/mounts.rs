@@ -10,7 +10,7 @@ use std::fs;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use super::block::{DeviceNumber, number_at};
+use super::node::{DeviceNumber, number_at};
 use super::sysfs::Sysfs;
 
 /// One line of a mount table.
@@ -100,11 +100,25 @@ impl InUse {
         let own = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
         let swaps = fs::read_to_string("/proc/swaps").unwrap_or_default();
         let mut found = Self { mounts: mounts(&own), ..Self::default() };
-        let elsewhere = elsewhere();
-        let all = found.mounts.iter().chain(&elsewhere);
-        found.devices = all.flat_map(|mount| uses(mount, sysfs)).collect();
+        found.devices = found.mounts.iter().flat_map(|mount| uses(mount, sysfs)).collect();
+        found.add_elsewhere(&elsewhere(), sysfs);
         found.add_swaps(&swaps);
         found
+    }
+
+    /// Most namespaces repeat what is mounted here: only devices that are not are news.
+    fn add_elsewhere(&mut self, mounts: &[Mount], sysfs: &Sysfs) {
+        let news = mounts.iter().flat_map(|mount| uses(mount, sysfs));
+        let news = news.filter(|(number, _)| self.of(*number).is_empty());
+        let told = news.map(|(number, used)| match used {
+            Use::Mounted { at, filesystem } => {
+                let filesystem = format!("{filesystem}, in another mount namespace");
+                (number, Use::Mounted { at, filesystem })
+            }
+            Use::Swap => (number, Use::Swap),
+        });
+        let told: Vec<_> = told.collect();
+        self.devices.extend(told);
     }
 
     fn add_swaps(&mut self, text: &str) {
@@ -229,6 +243,20 @@ mod tests {
         assert_eq!(siblings.len(), 2);
         assert!(siblings.contains(&DeviceNumber { major: 8, minor: 16 }));
         assert!(btrfs_siblings(&sysfs, &[DeviceNumber { major: 65, minor: 0 }]).is_empty());
+    }
+
+    #[test]
+    fn other_namespaces_tell_only_news() {
+        let (_folder, sysfs) = machine();
+        let (here, there) =
+            (DeviceNumber { major: 8, minor: 0 }, DeviceNumber { major: 8, minor: 16 });
+        let used = Use::Mounted { at: "/".into(), filesystem: "ext4".into() };
+        let mut found = InUse::with(here, used.clone());
+        let table = "1 1 8:0 / /again rw - ext4 none rw\n2 1 8:16 / /data rw - xfs none rw\n";
+        found.add_elsewhere(&mounts(table), &sysfs);
+        assert_eq!(found.of(here), [&used]);
+        let filesystem = "xfs, in another mount namespace".to_owned();
+        assert_eq!(found.of(there), [&Use::Mounted { at: "/data".into(), filesystem }]);
     }
 
     #[test]

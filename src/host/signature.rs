@@ -186,7 +186,7 @@ impl Unread {
         if error.kind() == io::ErrorKind::PermissionDenied {
             return Self::Denied;
         }
-        Self::Failed(super::block::plain(error))
+        Self::Failed(super::node::plain(error))
     }
 }
 
@@ -276,5 +276,4 @@ fn first(edges: &Edges) -> u64 {
 }
 
 #[cfg(test)]
-#[path = "signature_tests.rs"]
 mod tests;

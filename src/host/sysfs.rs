@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::block::{DeviceError, DeviceNumber};
+use super::node::{DeviceError, DeviceNumber};
 
 /// A sysfs tree: `/sys` on a live machine.
 #[derive(Debug, Clone)]

@@ -331,5 +331,4 @@ fn conclusion(examined: &Examination) -> String {
 }
 
 #[cfg(test)]
-#[path = "devices_tests.rs"]
 mod tests;

@@ -12,8 +12,9 @@ use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags};
 
 use super::obstacle::Obstacle;
 use super::{Identity, Refusal};
-use crate::host::block::{Access, BlockDevice, DeviceError, Dm, Kind, Zones, kind_word};
+use crate::host::block::{Access, BlockDevice, Dm, Kind, Zones};
 use crate::host::mounts::{InUse, Use};
+use crate::host::node::{DeviceError, kind_word};
 use crate::host::signature::{Contents, Signature, Unread, scan};
 use crate::host::sysfs::Sysfs;
 use crate::unit::Bytes;

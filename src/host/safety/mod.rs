@@ -1,7 +1,7 @@
 //! The gate before anything is written: what a target is, what stands in the way, and the
 //! permit without which no engine gets a writable descriptor.
 //!
-//! [`examine`] finds all that speaks against writing at once. [`Examination::permit`] weighs it
+//! [`examine()`] finds all that speaks against writing at once. [`Examination::permit`] weighs it
 //! against what the user typed. A [`Permit`] can't be made in any other way, and names the
 //! device or file that it was issued for. This module must never open anything for writing, and
 //! never hold anything exclusively: whoever opens the target does so with `O_EXCL`, which is the
@@ -22,8 +22,8 @@ use thiserror::Error;
 pub use examine::{Examination, Examiner, PartContents, Subject, examine};
 pub use obstacle::{Fault, Obstacle};
 
-use super::block::{DeviceError, DeviceNumber};
-use super::signature::Signature;
+use super::node::{DeviceError, DeviceNumber};
+use super::signature::{Finding, Signature};
 use super::sysfs::Sysfs;
 
 /// What the user typed.
@@ -173,7 +173,7 @@ impl Permit {
     fn check_with(&self, sysfs: &Sysfs, file: &File) -> Result<(), Mismatch> {
         let unknown = |error: std::io::Error| Mismatch::Unknown {
             path: self.path.clone(),
-            reason: super::block::plain(&error),
+            reason: super::node::plain(&error),
         };
         let opened = match Identity::of(&file.metadata().map_err(unknown)?) {
             Identity::Device { number, .. } => {
@@ -218,13 +218,22 @@ impl Examination {
             Subject::Device(_) => self.contents.findings(),
             Subject::File { .. } => &[],
         };
-        let findings = whole.iter();
-        let kept = findings.filter(|finding| !typed.contains(&finding.signature));
-        faults.extend(kept.map(|f| Fault::Carries { path: self.path.clone(), finding: *f }));
+        let kept = whole.iter().filter(|finding| !typed.contains(&finding.signature));
+        faults.extend(kept.map(|finding| self.carries(*finding)));
         faults
+    }
+
+    fn carries(&self, finding: Finding) -> Fault {
+        let words = |part: &PartContents| {
+            let found = part.contents.findings().iter();
+            let words: Vec<&str> = found.map(|finding| finding.signature.word()).collect();
+            (!words.is_empty()).then(|| format!("{} ({})", part.name, words.join(", ")))
+        };
+        let table = matches!(finding.signature, Signature::Gpt | Signature::Mbr);
+        let parts = self.parts.iter().filter(|_| table).filter_map(words).collect();
+        Fault::Carries { path: self.path.clone(), finding, parts }
     }
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

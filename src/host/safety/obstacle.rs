@@ -171,6 +171,8 @@ pub enum Fault {
         path: PathBuf,
         /// What it carries.
         finding: Finding,
+        /// The partitions that go with a partition table, with what they carry.
+        parts: Vec<String>,
     },
     /// A word after `--destroy` that names no content.
     UnknownWord {
@@ -204,12 +206,18 @@ impl fmt::Display for Fault {
             Self::NotNamed { path } => {
                 write!(f, "{} would be overwritten, and was not named for it", path.display())
             }
-            Self::Carries { path, finding: Finding { signature: Signature::Data, offset } } => {
+            Self::Carries {
+                path, finding: Finding { signature: Signature::Data, offset }, ..
+            } => {
                 write!(f, "{} carries data of no known kind, from byte {offset}", path.display())
             }
-            Self::Carries { path, finding } => {
+            Self::Carries { path, finding, parts } => {
                 let (about, offset) = (finding.signature.about(), finding.offset);
-                write!(f, "{} carries {about}, at byte {offset}", path.display())
+                write!(f, "{} carries {about}, at byte {offset}", path.display())?;
+                match parts.as_slice() {
+                    [] => Ok(()),
+                    parts => write!(f, ", and in it {}", parts.join(", ")),
+                }
             }
             Self::UnknownWord { word } => write!(f, "--destroy {word} names no content"),
         }

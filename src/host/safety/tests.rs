@@ -6,7 +6,7 @@ use super::examine::Examiner;
 use super::*;
 use crate::host::block::tests::{add, build_on, machine};
 use crate::host::mounts::{InUse, Use};
-use crate::host::signature::{Contents, Finding};
+use crate::host::signature::Contents;
 
 /// What stands in the way of writing to a device of the tests' machine when another is in use.
 /// Its nodes do not exist, so that its contents can't be read: that obstacle is left out.
@@ -149,6 +149,18 @@ fn all_faults_of_a_device_are_told_at_once() {
     let finding = |signature, offset| Finding { signature, offset };
     found.contents =
         Contents::Carries(vec![finding(Signature::Gpt, 512), finding(Signature::Ext4, 1024)]);
+    let inside = Contents::Carries(vec![finding(Signature::Xfs, 0)]);
+    found.parts = vec![
+        PartContents { name: "sda1".into(), contents: inside },
+        PartContents { name: "sda2".into(), contents: Contents::Blank },
+    ];
+    let table = Fault::Carries {
+        path: found.path.clone(),
+        finding: finding(Signature::Gpt, 512),
+        parts: vec!["sda1 (xfs)".to_owned()],
+    };
+    assert!(found.faults(&Consent::default()).contains(&table));
+    assert!(table.to_string().ends_with("at byte 512, and in it sda1 (xfs)"), "{table}");
     let destroy = vec!["GPT".to_owned(), "everything".to_owned()];
     let refusal = found.permit(&Consent { overwrite: vec![], destroy }).unwrap_err();
     insta::assert_snapshot!(refusal, @r"

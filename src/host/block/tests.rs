@@ -5,7 +5,6 @@ use std::os::unix::fs::symlink;
 
 use tempfile::TempDir;
 
-use super::super::sysfs::Sysfs;
 use super::*;
 
 /// Makes a device's folder with attributes, and the links that lead to it.
@@ -159,25 +158,13 @@ fn kinds_and_transports() {
 
 #[test]
 fn devices_are_found_by_number_and_listed() {
-    let (_folder, sysfs) = machine();
+    let (folder, sysfs) = machine();
     let number = DeviceNumber { major: 179, minor: 1 };
     assert_eq!(sysfs.device_numbered(number).unwrap().name, "mmcblk0p1");
     let missing = DeviceNumber { major: 1, minor: 99 };
     assert!(matches!(sysfs.device_numbered(missing), Err(DeviceError::Unknown(_))));
     assert_eq!(sysfs.devices().unwrap().len(), 12);
-}
-
-#[test]
-fn what_is_no_block_device_is_named() {
-    for (path, fragment) in [
-        ("/dev/null", "a character device, not a block device"),
-        ("/", "a folder"),
-        ("/nonexistent", "does not exist"),
-    ] {
-        let message = number_at(Path::new(path)).unwrap_err().to_string();
-        assert!(message.contains(fragment), "{path}: {message}");
-    }
-    assert!(is_nvme_control(Path::new("/dev/nvme0")));
-    assert!(!is_nvme_control(Path::new("/dev/nvme0n1")));
-    assert!(!is_nvme_control(Path::new("/dev/nvme-fabrics")));
+    let path = [("dev", "259:7"), ("size", "9"), ("hidden", "1")];
+    add(folder.path(), "pci0000:00/nvme/nvme0/nvme0c0n1", &path);
+    assert_eq!(sysfs.devices().unwrap().len(), 12);
 }

@@ -10,6 +10,7 @@
 //! **report** shows it.
 
 pub mod access;
+pub mod audit;
 pub mod cli;
 pub mod clock;
 pub mod dispatch;

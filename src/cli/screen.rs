@@ -3,6 +3,7 @@
 //! The only file that prints. Results go to standard output, all else to standard error. A closed
 //! pipe is a normal end: whoever closed it has read enough.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -15,13 +16,18 @@ pub struct Failure {
 
 impl Failure {
     /// What was asked can't be done as it was asked: exit code 2.
-    pub fn input(message: impl ToString) -> Self {
+    pub fn input(message: impl fmt::Display) -> Self {
         Self { message: message.to_string(), code: 2 }
     }
 
     /// What was asked was tried and failed: exit code 1.
-    pub fn run(message: impl ToString) -> Self {
+    pub fn run(message: impl fmt::Display) -> Self {
         Self { message: message.to_string(), code: 1 }
+    }
+
+    /// It was stopped by a signal before there was anything to show: exit code 130.
+    pub fn interrupted(message: impl fmt::Display) -> Self {
+        Self { message: message.to_string(), code: 130 }
     }
 
     /// Prints the message to standard error, behind `error:` unless it is drawn already.
@@ -29,6 +35,12 @@ impl Failure {
         let drawn = self.message.starts_with("error") || self.message.starts_with('\u{1b}');
         note(&if drawn { self.message.clone() } else { format!("error: {}", self.message) });
         ExitCode::from(self.code)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
     }
 }
 

@@ -152,7 +152,7 @@ impl Window {
                 engine.submit(slot, transfer);
             }
         }
-        if self.ending.is_some() {
+        if self.ending.is_some() || self.run.1 <= now {
             return;
         }
         while let Some(&slot) = self.free.last() {

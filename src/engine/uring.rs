@@ -66,6 +66,14 @@ impl Uring {
     }
 }
 
+/// Whether this process may have a ring at all.
+///
+/// # Errors
+/// [`EngineError`] says why not, and what to do.
+pub fn probe() -> Result<(), EngineError> {
+    set_up(1).map(|_| ())
+}
+
 /// The best ring that the kernel has, and what it is called in a record.
 fn set_up(slots: u32) -> Result<(IoUring, Vec<&'static str>), EngineError> {
     let entries = slots.next_power_of_two();

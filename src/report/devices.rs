@@ -200,9 +200,11 @@ pub fn facts(examined: &Examination, members: &[String]) -> String {
     text
 }
 
-type Line = (&'static str, String);
+/// A fact: its name and its value.
+pub type Line = (&'static str, String);
 
-fn lines(device: &BlockDevice, members: &[String]) -> Vec<Line> {
+/// The facts of a device alone, as names and values: what a record keeps of it.
+pub fn lines(device: &BlockDevice, members: &[String]) -> Vec<Line> {
     let mut lines: Vec<Line> = vec![
         ("size", format!("{} ({} bytes, {})", device.size, device.size.0, as_sold(device.size))),
         ("kind", kind(device)),

@@ -71,6 +71,8 @@ pub struct Target {
     pub device: Option<String>,
     /// The file system that a file lies on.
     pub filesystem: Option<Filesystem>,
+    /// Whether the page cache is passed by.
+    pub cache: Cache,
     /// Whether requests can fail rather than wait.
     pub nowait: Option<Nowait>,
     /// Whether every byte lies on the device already.
@@ -321,6 +323,7 @@ fn finish(
         path: Some(path),
         device,
         filesystem,
+        cache: request.cache,
         nowait,
         fullness,
         notes,

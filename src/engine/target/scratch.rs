@@ -53,6 +53,7 @@ pub fn scratch(
         path: None,
         device: filesystem.device.clone(),
         filesystem: Some(filesystem),
+        cache,
         nowait,
         fullness: Fullness::Partial,
         notes,

@@ -1,0 +1,304 @@
+//! A run from its first file to its last line: opens, measures, keeps, shows.
+
+use std::cell::RefCell;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::super::progress::Progress;
+use super::super::screen::{self, Failure};
+use super::arguments::Arguments;
+use super::stop::Ear;
+use super::targets::{self, Ready};
+use crate::audit::{self, Evidence};
+use crate::clock::time_of_day;
+use crate::dispatch::{self, Outcome, PointSpec, Stop, Times};
+use crate::host::Environment;
+use crate::measure::{Ending, Verdict};
+use crate::plan::{self, Plan, Point};
+use crate::record::{self, End, Finish, Header, Run, RunPattern, Store, Writer};
+use crate::report;
+use crate::unit::{Geometry, Span};
+
+/// The longest wait for requests in flight once a point's run time has passed: a slow array
+/// answers a deep queue in a few seconds, a broken one never.
+const DRAIN: std::time::Duration = std::time::Duration::from_secs(30);
+
+/// The record of the run, where both the run and a hasty end can reach it.
+type Kept = RefCell<Option<Writer>>;
+
+/// Runs a plan. The first Ctrl-C ends it in order, the second leaves at once.
+pub(super) async fn run(arguments: &Arguments, plan: Plan) -> Result<ExitCode, Failure> {
+    let (ear, stop, flag) = Ear::listen()?;
+    let kept: Kept = RefCell::new(None);
+    tokio::select! {
+        outcome = measure(arguments, plan, stop, &flag, &kept) => outcome,
+        () = ear.twice() => Err(leave(&kept)),
+    }
+}
+
+/// The second Ctrl-C: what is in flight can't be taken back, and is not waited for.
+fn leave(kept: &Kept) -> Failure {
+    let mut said =
+        "left at once; requests in flight can't be taken back, and the device may still \
+                    be working on them"
+            .to_owned();
+    if let Ok(mut writer) = kept.try_borrow_mut()
+        && let Some(writer) = writer.as_mut()
+    {
+        let reason = Some("left at the second Ctrl-C, requests in flight".to_owned());
+        let end = End { at: time_of_day(), how: Finish::Interrupted, reason };
+        match writer.finish(&end) {
+            Ok(()) => said.push_str(&format!("; record: {}", writer.path().display())),
+            Err(error) => said.push_str(&format!("; {error}")),
+        }
+    }
+    Failure::interrupted(said)
+}
+
+async fn measure(
+    arguments: &Arguments,
+    plan: Plan,
+    mut stop: Stop,
+    flag: &Arc<AtomicBool>,
+    kept: &Kept,
+) -> Result<ExitCode, Failure> {
+    let store = Store::locate().map_err(Failure::run);
+    let names: Vec<&str> = plan.patterns.iter().map(|pattern| pattern.name.as_str()).collect();
+    let started = time_of_day();
+    let mut writer = match &arguments.output {
+        Some(path) => Writer::create(path, started, &names).map_err(Failure::input)?,
+        None => store?.create(started, &names).map_err(Failure::run)?,
+    };
+    let prepared = ready(arguments, &plan, flag, &writer).await;
+    let (ready, header) = match prepared {
+        Ok(prepared) => prepared,
+        Err(failure) => {
+            writer.discard();
+            return Err(failure);
+        }
+    };
+    writer.begin(&header).map_err(Failure::run)?;
+    *kept.borrow_mut() = Some(writer);
+    let mut session = Session {
+        plan: &plan,
+        ready,
+        run: Run { header, points: Vec::new(), end: None },
+        lost: vec![None; plan.targets.len()],
+        unkept: None,
+        kept,
+    };
+    let end = session.points(&mut stop).await;
+    session.close(arguments, end)
+}
+
+/// Targets opened, patterns fitted, and the header that says so.
+async fn ready(
+    arguments: &Arguments,
+    plan: &Plan,
+    flag: &Arc<AtomicBool>,
+    writer: &Writer,
+) -> Result<(Vec<Ready>, Header), Failure> {
+    let ready = targets::prepare(arguments, plan, flag).await?;
+    let patterns = fitted(arguments, plan, &ready)?;
+    let header = Header {
+        id: writer.id().to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        started: writer.started(),
+        command: std::env::args().collect(),
+        seed: plan.seed,
+        workers: plan.workers,
+        wait_for: plan.wait_for,
+        patterns,
+        targets: ready.iter().map(|ready| ready.found.clone()).collect(),
+        environment: Environment::now(),
+    };
+    Ok((ready, header))
+}
+
+/// The patterns as all targets can do them.
+fn fitted(arguments: &Arguments, plan: &Plan, ready: &[Ready]) -> Result<Vec<RunPattern>, Failure> {
+    let places: Vec<(String, Geometry, Span)> = ready
+        .iter()
+        .map(|ready| (ready.found.name.to_string(), ready.found.geometry, ready.found.span))
+        .collect();
+    let mut patterns = Vec::new();
+    for (index, pattern) in plan.patterns.iter().enumerate() {
+        let mut pattern = pattern.clone();
+        let raised = plan::fit(&mut pattern.access, &places)
+            .map_err(|error| Failure::input(format!("{}: {error}", pattern.name)))?;
+        for raised in &raised {
+            let text = format!(
+                "{}: requests of {} are raised to {} on all targets, because {} can't do them \
+                 directly; this is another load, with another fingerprint",
+                pattern.name, raised.from, raised.to, raised.because
+            );
+            if arguments.strict_sizes {
+                return Err(Failure::input(format!("{text} (--strict-sizes refuses)")));
+            }
+            screen::note(&text);
+        }
+        patterns.push(RunPattern { pattern, raised, queue_depths: plan.depths(index) });
+    }
+    Ok(patterns)
+}
+
+/// A run under way.
+struct Session<'a> {
+    plan: &'a Plan,
+    ready: Vec<Ready>,
+    run: Run,
+    /// Targets that are gone or silent, and why.
+    lost: Vec<Option<String>>,
+    /// Why the record could not be kept to its end.
+    unkept: Option<String>,
+    kept: &'a Kept,
+}
+
+impl Session<'_> {
+    /// Measures every point; how that ended.
+    async fn points(&mut self, stop: &mut Stop) -> End {
+        let points = self.plan.points();
+        let mut progress = Progress::new(self.plan, points.len());
+        let mut end = (Finish::Complete, None);
+        for point in &points {
+            if stop.is_asked() {
+                end = (Finish::Interrupted, None);
+                break;
+            }
+            if self.lost[point.target].is_some() {
+                continue;
+            }
+            progress.begin(point);
+            let spec = self.spec(point);
+            let started = time_of_day();
+            let probe = &self.ready[point.target].probe;
+            let outcome =
+                dispatch::run(&spec, probe, stop, |live| progress.show(point, live)).await;
+            match outcome {
+                Ok(outcome) => {
+                    let result = self.judged(point, started, outcome);
+                    progress.end(point, &result);
+                    self.keep(result, &progress);
+                }
+                Err(error) => {
+                    end = (Finish::Failed, Some(format!("depth {}: {error}", point.queue_depth)));
+                    break;
+                }
+            }
+        }
+        progress.finish();
+        if stop.is_asked() {
+            end = (Finish::Interrupted, None);
+        } else if let Some(reason) = self.lost.iter().flatten().next() {
+            end = (Finish::Failed, Some(reason.clone()));
+        }
+        End { at: time_of_day(), how: end.0, reason: end.1 }
+    }
+
+    fn spec(&self, point: &Point) -> PointSpec {
+        let ready = &self.ready[point.target];
+        let phases = self.plan.phases[point.target];
+        PointSpec {
+            device: ready.device.clone(),
+            access: self.run.header.patterns[point.pattern].pattern.access.clone(),
+            geometry: ready.found.geometry,
+            span: ready.found.span,
+            queue_depth: point.queue_depth,
+            workers: self.plan.workers,
+            wait_for: self.plan.wait_for,
+            times: Times { ramp_up: phases.ramp_up, run_time: phases.run_time, drain: DRAIN },
+            seed: point.seed,
+        }
+    }
+
+    /// A point with what the audit says of it.
+    fn judged(
+        &self,
+        point: &Point,
+        started: std::time::SystemTime,
+        outcome: Outcome,
+    ) -> record::Point {
+        let phases = self.plan.phases[point.target];
+        let mut result = record::Point {
+            point: *point,
+            started,
+            ramp_up: phases.ramp_up,
+            run_time: outcome.run_time,
+            ending: outcome.ending,
+            workers: outcome.workers,
+            held: outcome.held,
+            engine_facts: outcome.engine_facts.iter().map(ToString::to_string).collect(),
+            measurement: outcome.measurement,
+            samples: outcome.samples,
+            marks: Vec::new(),
+        };
+        let device = result.all_samples().and_then(|(first, last)| last.counted(first));
+        let device_depth = result
+            .run_samples()
+            .and_then(|(start, end)| end.counted(start)?.target_depth(end.elapsed(start)));
+        result.marks = audit::judge(&Evidence {
+            access: &self.run.header.patterns[point.pattern].pattern.access,
+            queue_depth: point.queue_depth,
+            ramp_up: phases.ramp_up,
+            run_time_asked: phases.run_time,
+            run_time: result.run_time,
+            ending: result.ending,
+            measurement: &result.measurement,
+            device: device.as_ref(),
+            device_depth,
+            nowait: self.ready[point.target].nowait,
+        });
+        result
+    }
+
+    /// Appends a point to the record; a record that can't be kept does not end the run.
+    fn keep(&mut self, result: record::Point, progress: &Progress<'_>) {
+        let point = result.point;
+        if let Some(writer) = self.kept.borrow_mut().as_mut()
+            && self.unkept.is_none()
+            && let Err(error) = writer.append(&result)
+        {
+            progress.note(&format!("warning: {error}; the results are printed all the same"));
+            self.unkept = Some(error.to_string());
+        }
+        if matches!(result.ending, Ending::Gone | Ending::Silent) {
+            let name = &self.plan.targets[point.target].name;
+            let why = result.marks.first().map(|mark| mark.text.clone()).unwrap_or_default();
+            let why = format!("{name}, depth {}: {why}", point.queue_depth);
+            progress.note(&format!("warning: {why}; its other points are left out"));
+            self.lost[point.target] = Some(why);
+        }
+        self.run.points.push(result);
+    }
+
+    /// Ends the record, prints the result and says how it went.
+    fn close(mut self, arguments: &Arguments, end: End) -> Result<ExitCode, Failure> {
+        let mut kept = self.kept.borrow_mut();
+        if let Some(writer) = kept.as_mut()
+            && self.unkept.is_none()
+            && let Err(error) = writer.finish(&end)
+        {
+            self.unkept = Some(error.to_string());
+        }
+        self.run.end = Some(end.clone());
+        screen::print(&report::render(&self.run, arguments.format))?;
+        if let Some(writer) = kept.as_ref() {
+            screen::note(&match &self.unkept {
+                None => format!("record: {}", writer.path().display()),
+                Some(error) => format!("warning: the record is not whole: {error}"),
+            });
+        }
+        match end.how {
+            Finish::Interrupted => Ok(ExitCode::from(130)),
+            Finish::Failed => Err(Failure::run(end.reason.unwrap_or_default())),
+            Finish::Complete => Ok(self.code()),
+        }
+    }
+
+    /// 1 where no point gave a number, or the record is not whole.
+    fn code(&self) -> ExitCode {
+        let void = self.run.points.iter().all(|point| point.verdict() == Verdict::Void);
+        if void || self.unkept.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    }
+}

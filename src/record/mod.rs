@@ -6,6 +6,9 @@
 //! applies to old runs. Core types are not serialisable; `v1` owns the schema. Tested by round
 //! trips and by stored samples of the schema.
 
+pub mod store;
+pub mod v1;
+
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 

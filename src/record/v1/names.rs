@@ -10,8 +10,11 @@ type Names<T, const N: usize> = [(T, &'static str); N];
 
 pub(super) const OPS: Names<Op, 2> = [(Op::Read, "read"), (Op::Write, "write")];
 
-pub(super) const CACHINGS: Names<Caching, 3> =
-    [(Caching::Direct, "direct"), (Caching::Buffered, "buffered"), (Caching::None, "none")];
+pub(super) const CACHINGS: Names<Caching, 3> = [
+    (Caching::Direct, Caching::Direct.id()),
+    (Caching::Buffered, Caching::Buffered.id()),
+    (Caching::None, Caching::None.id()),
+];
 
 pub(super) const ENDINGS: Names<Ending, 4> = [
     (Ending::Complete, "complete"),
@@ -21,9 +24,9 @@ pub(super) const ENDINGS: Names<Ending, 4> = [
 ];
 
 pub(super) const FINISHES: Names<Finish, 3> = [
-    (Finish::Complete, "complete"),
-    (Finish::Interrupted, "interrupted"),
-    (Finish::Failed, "failed"),
+    (Finish::Complete, Finish::Complete.id()),
+    (Finish::Interrupted, Finish::Interrupted.id()),
+    (Finish::Failed, Finish::Failed.id()),
 ];
 
 /// The word for a value.

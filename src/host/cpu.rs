@@ -57,14 +57,19 @@ fn duration(time: libc::timeval) -> Duration {
 /// What the machine's processors have done since boot, in the kernel's ticks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MachineCpu {
-    all: Ticks,
-    each: Vec<(u32, Ticks)>,
+    /// Of all processors together.
+    pub all: Ticks,
+    /// Of each, by its number.
+    pub each: Vec<(u32, Ticks)>,
 }
 
+/// Ticks of the kernel's since boot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Ticks {
-    idle: u64,
-    total: u64,
+pub struct Ticks {
+    /// Idle or waiting for I/O.
+    pub idle: u64,
+    /// All of them.
+    pub total: u64,
 }
 
 /// How busy the machine was over an interval; busy is all but idle and waiting for I/O.

@@ -54,6 +54,12 @@ pub enum CodecError {
     /// The bytes are no histogram.
     #[error("the stored histogram can't be read: {0:?}")]
     Read(hdrhistogram::serialization::DeserializeError),
+    /// The bytes are no histogram that [`Latencies::encode`] writes.
+    #[error("the stored histogram can't be read: its head is not that of one of latencies")]
+    Foreign,
+    /// The exact figures can't be those of the histogram.
+    #[error("the stored sum, least and greatest latencies are not those of the histogram")]
+    Exact,
     /// The histogram could not be written.
     #[error("the histogram can't be stored: {0:?}")]
     Write(hdrhistogram::serialization::V2SerializeError),
@@ -161,8 +167,12 @@ impl Latencies {
     /// Puts stored latencies together again.
     ///
     /// # Errors
-    /// [`CodecError::Read`] where the bytes are no histogram.
+    /// [`CodecError`] where the bytes are no histogram of latencies, and where the exact figures
+    /// can't belong to it.
     pub fn decode(mut bytes: &[u8], exact: Exact) -> Result<Self, CodecError> {
+        if !is_modest(bytes) {
+            return Err(CodecError::Foreign);
+        }
         let stored: Histogram<u64> =
             Deserializer::new().deserialize(&mut bytes).map_err(CodecError::Read)?;
         let mut latencies = Self::new();
@@ -171,6 +181,9 @@ impl Latencies {
             latencies.histogram.saturating_record_n(value, bucket.count_at_value());
         }
         if latencies.count() > 0 {
+            if !exact.fits(latencies.count()) {
+                return Err(CodecError::Exact);
+            }
             latencies.sum_ns = exact.sum_ns;
             latencies.min_ns = exact.min_ns;
             latencies.max_ns = exact.max_ns;
@@ -207,6 +220,31 @@ pub struct Exact {
     pub max_ns: u64,
     /// How many were beyond the histogram's range.
     pub saturated: u64,
+}
+
+impl Exact {
+    /// Whether so many latencies can have these figures.
+    fn fits(&self, count: u64) -> bool {
+        let times = |each: u64| u128::from(each) * u128::from(count);
+        let sum = times(self.min_ns)..=times(self.max_ns);
+        self.min_ns <= self.max_ns && sum.contains(&self.sum_ns) && self.saturated <= count
+    }
+}
+
+/// Whether the head of a stored histogram asks for no more memory than its bytes and ours take:
+/// the bytes may be a stranger's, and what reads them believes their head.
+fn is_modest(bytes: &[u8]) -> bool {
+    /// The first four bytes of `HdrHistogram`'s V2 form, uncompressed.
+    const COOKIE: u64 = 0x1c84_9313;
+    const HEAD: usize = 40;
+    let number = |from: usize, to: usize| -> u64 {
+        bytes[from..to].iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    };
+    bytes.len() >= HEAD
+        && number(0, 4) == COOKIE
+        && number(4, 8) == (bytes.len() - HEAD) as u64
+        && number(12, 16) <= u64::from(DIGITS)
+        && number(24, 32) <= LONGEST_NS
 }
 
 #[cfg(test)]

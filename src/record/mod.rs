@@ -6,6 +6,9 @@
 //! applies to old runs. Core types are not serialisable; `v1` owns the schema. Tested by round
 //! trips and by stored samples of the schema.
 
+pub mod store;
+pub mod v1;
+
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -102,6 +105,17 @@ pub enum Caching {
     None,
 }
 
+impl Caching {
+    /// Its name in records.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Buffered => "buffered",
+            Self::None => "none",
+        }
+    }
+}
+
 /// A measured point.
 #[derive(Debug, Clone)]
 pub struct Point {
@@ -171,4 +185,15 @@ pub enum Finish {
     Interrupted,
     /// It could not go on.
     Failed,
+}
+
+impl Finish {
+    /// Its name in records.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Interrupted => "interrupted",
+            Self::Failed => "failed",
+        }
+    }
 }

@@ -1,8 +1,17 @@
 //! What is shown: text in tables, made of values.
 //!
 //! Every function here takes values and returns text. The module must never print, read a file or
-//! ask for the time, and it knows nothing of terminals beyond a width of 80 columns. Only this
-//! module names the `tabled` crate. Tested by snapshots.
+//! ask for the time, and it knows nothing of terminals beyond a width of 80 columns. A figure that
+//! several formats show is computed once, for all of them. Only this module names the `tabled`
+//! crate. Tested by snapshots.
 
+mod bar;
 pub mod devices;
+mod figures;
+mod format;
+mod json;
 pub mod patterns;
+mod table;
+mod words;
+
+pub use format::{Format, FormatError, render};

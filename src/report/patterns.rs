@@ -139,7 +139,7 @@ fn table(rows: Builder, numbers: std::ops::Range<usize>) -> String {
     trimmed(&table.to_string())
 }
 
-fn trimmed(text: &str) -> String {
+pub(super) fn trimmed(text: &str) -> String {
     text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
@@ -148,10 +148,10 @@ fn indented(text: &str) -> String {
 }
 
 /// The width that a text is wrapped to.
-const WIDTH: usize = 80;
+pub(super) const WIDTH: usize = 80;
 
 /// A text with line breaks between words, its further lines indented.
-fn wrapped(text: &str, indent: usize) -> String {
+pub(super) fn wrapped(text: &str, indent: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.last_mut().expect("there is always a line");

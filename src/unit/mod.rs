@@ -8,6 +8,7 @@
 mod bytes;
 mod depth;
 mod io;
+mod moment;
 mod percent;
 mod range;
 mod rate;
@@ -16,6 +17,7 @@ mod time;
 pub use bytes::{Bytes, SECTOR, SizeError, TransferSize};
 pub use depth::{DepthError, QueueDepth};
 pub use io::{Geometry, Op, Order, Seed, SeedError, Span};
+pub use moment::{MomentError, parse_moment, show_moment};
 pub use percent::{Percent, PercentError};
 pub use range::{RangeError, parse_range};
 pub use rate::{Iops, Throughput};

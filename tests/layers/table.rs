@@ -42,10 +42,11 @@ use Door::{Anywhere, Impure, Only};
 const DRAWS: Door = Only(&["access", "plan", "payload", "stats", "engine/sim"]);
 const SHELL: Door = Only(&["cli"]);
 
-const DOORS: [(&str, Door); 29] = [
+const DOORS: [(&str, Door); 30] = [
     ("annotate_snippets", SHELL),
     ("anstream", SHELL),
     ("askama", Only(&["report"])),
+    ("base64", Only(&["record"])),
     ("clap", SHELL),
     ("csv", Only(&["exchange", "report"])),
     ("hdrhistogram", Only(&["measure"])),

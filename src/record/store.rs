@@ -1,0 +1,437 @@
+//! Where records lie: the user's state folder, or a file of their own.
+//!
+//! A record is made before the run, so that a place that can't be written is found before an
+//! hour was measured; a point is on disk the moment it ends. It must never replace a file, and
+//! never leave half a line before a whole one. Tested in folders of the tests' own.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use thiserror::Error;
+
+use super::v1::{self, Fault, Outline, ReadError, Reading};
+use super::{End, Header, Point};
+use crate::document::nearest;
+use crate::unit::show_moment;
+
+/// What the names of records end in.
+const ENDING: &str = "jsonl";
+/// The longest name of a run within its ID.
+const LONGEST_NAME: usize = 40;
+/// The letters of an ID that say when: `2026-11-30-2031`.
+const WHEN: usize = 15;
+
+/// Why a record can't be kept or found.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// No folder to keep records in.
+    #[error("there is no folder for records: neither HOME nor XDG_STATE_HOME names one; {0}")]
+    Homeless(&'static str),
+    /// The folder of records can't be made or read.
+    #[error("the folder of records {} can't be used: {reason}; {help}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        reason: io::Error,
+        /// The remedy.
+        help: &'static str,
+    },
+    /// There is such a file.
+    #[error("{} exists, and a record never replaces a file: name another one, or move it", .0.display())]
+    Exists(PathBuf),
+    /// The file can't be made.
+    #[error("the record {} can't be made: {reason}; {help}", path.display())]
+    Create {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: io::Error,
+        /// The remedy.
+        help: &'static str,
+    },
+    /// The file can't be written.
+    #[error("the record {} can't be written: {reason}; {help}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: io::Error,
+        /// The remedy.
+        help: &'static str,
+    },
+    /// A point can't be said in the schema.
+    #[error("the record {} can't be written: {fault}", path.display())]
+    Unsayable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        fault: Fault,
+    },
+    /// No run was recorded yet.
+    #[error("there is no record yet: `fathom run` makes one")]
+    None,
+    /// No record of that name.
+    #[error("there is no record `{id}`{hint} (`fathom list` lists them)")]
+    NoSuch {
+        /// What was asked for.
+        id: String,
+        /// What may have been meant.
+        hint: String,
+    },
+    /// Several records begin like that.
+    #[error("`{prefix}` begins the names of {}: {}", .ids.len(), some(.ids))]
+    Ambiguous {
+        /// What was asked for.
+        prefix: String,
+        /// The records, oldest first.
+        ids: Vec<String>,
+    },
+    /// The file is a folder.
+    #[error("{} is a folder, not a record", .0.display())]
+    Directory(PathBuf),
+    /// The file can't be read as a record.
+    #[error("{} {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: ReadError,
+    },
+}
+
+/// A record that is being written.
+#[derive(Debug)]
+pub struct Writer {
+    file: File,
+    path: PathBuf,
+    id: String,
+    header: Option<Header>,
+    /// Bytes that are whole lines.
+    whole: u64,
+}
+
+impl Writer {
+    /// Makes the file of a record: the one named, which must not exist, or one in the user's
+    /// state folder. `name` is what the run is about, such as its first pattern's name.
+    ///
+    /// # Errors
+    /// A [`StoreError`] where no file can be made: to be found before the run.
+    pub fn create(
+        file: Option<&Path>,
+        name: &str,
+        started: SystemTime,
+    ) -> Result<Self, StoreError> {
+        match file {
+            Some(path) => {
+                let file = make(path).map_err(|reason| not_made(path, reason))?;
+                Ok(Self::new(file, path.to_owned(), id(name, started)))
+            }
+            None => Store::of_user()?.create(name, started),
+        }
+    }
+
+    fn new(file: File, path: PathBuf, id: String) -> Self {
+        Self { file, path, id, header: None, whole: 0 }
+    }
+
+    /// The run's ID, for its header.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Where the record lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the first line. The header's ID is that of the record.
+    ///
+    /// # Errors
+    /// A [`StoreError`] where it can't be written: to be found before the run.
+    pub fn begin(&mut self, header: &Header) -> Result<(), StoreError> {
+        let header = Header { id: self.id.clone(), ..header.clone() };
+        let line = v1::header_line(&header);
+        self.write(line)?;
+        self.header = Some(header);
+        Ok(())
+    }
+
+    /// Writes a point, and sees it to disk. After an error the next point may be tried: no half
+    /// line stays before it.
+    ///
+    /// # Errors
+    /// A [`StoreError`] where it can't be written; what was measured can still be printed.
+    ///
+    /// # Panics
+    /// Where [`Writer::begin`] did not succeed before.
+    pub fn append(&mut self, point: &Point) -> Result<(), StoreError> {
+        let header = self.header.as_ref().expect("a record begins before its first point");
+        let line = v1::point_line(header, point);
+        self.write(line)
+    }
+
+    /// Writes the last line.
+    ///
+    /// # Errors
+    /// A [`StoreError`] where it can't be written.
+    pub fn finish(&mut self, end: &End) -> Result<(), StoreError> {
+        self.write(v1::end_line(end))
+    }
+
+    fn write(&mut self, line: Result<String, Fault>) -> Result<(), StoreError> {
+        let line =
+            line.map_err(|fault| StoreError::Unsayable { path: self.path.clone(), fault })?;
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        match written {
+            Ok(()) => self.whole += line.len() as u64,
+            Err(reason) => {
+                // If that fails, too, a reader stops at the half line and says so.
+                _ = self.file.set_len(self.whole);
+                let help = remedy(&reason);
+                return Err(StoreError::Write { path: self.path.clone(), reason, help });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Writer {
+    /// A run that never began leaves no record.
+    fn drop(&mut self) {
+        if self.header.is_none() {
+            _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// What can be done about a record that can't be written.
+fn remedy(reason: &io::Error) -> &'static str {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "a foreign enum that grows")]
+    match reason.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space there, or name a file elsewhere with -o FILE"
+        }
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            "make its folder first, or name a file elsewhere with -o FILE"
+        }
+        _ => "name a file elsewhere with -o FILE",
+    }
+}
+
+/// Appending, so that what is written after a cut goes to the new end.
+fn make(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).create_new(true).open(path)
+}
+
+fn not_made(path: &Path, reason: io::Error) -> StoreError {
+    let path = path.to_owned();
+    match reason.kind() {
+        io::ErrorKind::AlreadyExists => StoreError::Exists(path),
+        _ => StoreError::Create { path, help: remedy(&reason), reason },
+    }
+}
+
+/// When and what: `2026-11-30-2031-file-server`.
+fn id(name: &str, started: SystemTime) -> String {
+    let moment = show_moment(started);
+    let (day, hour, minute) = (&moment[..10], &moment[11..13], &moment[14..16]);
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let name: String = name.chars().take(LONGEST_NAME).map(letter).collect();
+    format!("{day}-{hour}{minute}-{name}").trim_end_matches('-').to_owned()
+}
+
+/// The record that `what` names: `last`, an ID or the beginning of one, or a file, which has a
+/// `/` or an extension. Gives its path, too.
+///
+/// # Errors
+/// A [`StoreError`] where there is none, or where it can't be read.
+pub fn open(what: &str) -> Result<(PathBuf, Reading), StoreError> {
+    let path = Path::new(what);
+    if what.contains('/') || path.extension().is_some() {
+        return Ok((path.to_owned(), open_file(path)?));
+    }
+    let path = Store::of_user()?.find(what)?;
+    let reading = open_file(&path)?;
+    Ok((path, reading))
+}
+
+/// The record in a file.
+///
+/// # Errors
+/// A [`StoreError`] where it can't be read.
+pub fn open_file(path: &Path) -> Result<Reading, StoreError> {
+    opened(path, |file| v1::read(file))
+}
+
+fn opened<T>(
+    path: &Path,
+    read: impl Fn(BufReader<File>) -> Result<T, ReadError>,
+) -> Result<T, StoreError> {
+    let unread = |reason| StoreError::Read { path: path.to_owned(), reason };
+    let file = File::open(path).map_err(|reason| unread(reason.into()))?;
+    if file.metadata().is_ok_and(|about| about.is_dir()) {
+        return Err(StoreError::Directory(path.to_owned()));
+    }
+    read(BufReader::new(file)).map_err(unread)
+}
+
+/// A record as a list shows it.
+#[derive(Debug)]
+pub struct Listed {
+    /// Its ID, by the name of its file.
+    pub id: String,
+    /// Its outline, or why it can't be read.
+    pub outline: Result<Outline, StoreError>,
+}
+
+/// A folder of records.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+impl Store {
+    /// The user's: `$XDG_STATE_HOME/fathom/records`, or below `~/.local/state`.
+    ///
+    /// # Errors
+    /// [`StoreError::Homeless`] where no environment variable names a place.
+    pub fn of_user() -> Result<Self, StoreError> {
+        let named = |variable| {
+            let path = std::env::var_os(variable).map(PathBuf::from);
+            path.filter(|path| path.is_absolute())
+        };
+        let state = named("XDG_STATE_HOME");
+        let state = state.or_else(|| Some(named("HOME")?.join(".local/state")));
+        let homeless = StoreError::Homeless("set one, or name the record's file");
+        Ok(Self::at(state.ok_or(homeless)?.join("fathom/records")))
+    }
+
+    /// Any folder; it need not exist.
+    pub fn at(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Makes a record with an ID of its own.
+    ///
+    /// # Errors
+    /// A [`StoreError`] where no file can be made.
+    pub fn create(&self, name: &str, started: SystemTime) -> Result<Writer, StoreError> {
+        let help = "name a file elsewhere with -o FILE";
+        fs::create_dir_all(&self.folder).map_err(|reason| self.unusable(reason, help))?;
+        let first = id(name, started);
+        let numbered = (2_u32..).map(|number| format!("{first}-{number}"));
+        for id in std::iter::once(first.clone()).chain(numbered) {
+            let path = self.path(&id);
+            match make(&path) {
+                Ok(file) => return Ok(Writer::new(file, path, id)),
+                Err(reason) if reason.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(reason) => return Err(not_made(&path, reason)),
+            }
+        }
+        unreachable!("some number is free");
+    }
+
+    /// Every record, oldest first.
+    ///
+    /// # Errors
+    /// A [`StoreError`] where the folder can't be read; that there is none is no error.
+    pub fn list(&self) -> Result<Vec<Listed>, StoreError> {
+        let outline = |id: String| {
+            let outline = opened(&self.path(&id), |file| v1::outline(file));
+            Listed { id, outline }
+        };
+        let mut listed: Vec<Listed> = self.ids()?.into_iter().map(outline).collect();
+        // An ID tells minutes apart, the header milliseconds.
+        listed.sort_by_cached_key(|listed| {
+            let started = listed.outline.as_ref().ok().map(|outline| outline.header.started);
+            (minute(&listed.id).to_owned(), started, listed.id.clone())
+        });
+        Ok(listed)
+    }
+
+    /// The file of the record that `what` names: `last`, an ID, or the beginning of one.
+    ///
+    /// # Errors
+    /// A [`StoreError`] where no record has the name, or several have.
+    pub fn find(&self, what: &str) -> Result<PathBuf, StoreError> {
+        let ids = self.ids()?;
+        let newest = ids.iter().map(|id| minute(id)).max().ok_or(StoreError::None)?;
+        if what == "last" {
+            return Ok(self.path(&self.latest(ids.iter().filter(|id| minute(id) == newest))));
+        }
+        let begun: Vec<&String> = ids.iter().filter(|id| id.starts_with(what)).collect();
+        match begun.as_slice() {
+            _ if ids.iter().any(|id| id == what) => Ok(self.path(what)),
+            [] => Err(StoreError::NoSuch { id: what.to_owned(), hint: hint(what, &ids) }),
+            [only] => Ok(self.path(only)),
+            _ => Err(StoreError::Ambiguous {
+                prefix: what.to_owned(),
+                ids: begun.into_iter().cloned().collect(),
+            }),
+        }
+    }
+
+    /// Of records of one minute, the one that began last.
+    fn latest<'a>(&self, ids: impl Iterator<Item = &'a String>) -> String {
+        let started = |id: &&String| {
+            let outline = opened(&self.path(id), |file| v1::outline(file)).ok();
+            (outline.map(|outline| outline.header.started), (*id).clone())
+        };
+        ids.max_by_key(started).cloned().unwrap_or_default()
+    }
+
+    fn path(&self, id: &str) -> PathBuf {
+        self.folder.join(format!("{id}.{ENDING}"))
+    }
+
+    fn unusable(&self, reason: io::Error, help: &'static str) -> StoreError {
+        StoreError::Folder { path: self.folder.clone(), reason, help }
+    }
+
+    /// The IDs of all records, sorted.
+    fn ids(&self) -> Result<Vec<String>, StoreError> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(self.unusable(error, "see who may read it")),
+        };
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let id = |name: String| Some(name.strip_suffix(ENDING)?.strip_suffix('.')?.to_owned());
+        let mut ids: Vec<String> = names.filter_map(id).collect();
+        ids.sort();
+        Ok(ids)
+    }
+}
+
+/// The part of an ID that says when.
+fn minute(id: &str) -> &str {
+    id.get(..WHEN).unwrap_or(id)
+}
+
+/// What may have been meant: the newest record of that pattern, a file, or a slip of the keys.
+fn hint(what: &str, ids: &[String]) -> String {
+    let of_name = ids.iter().rev().find(|id| !what.is_empty() && id.contains(what));
+    let meant =
+        of_name.map(String::as_str).or_else(|| nearest(what, ids.iter().map(String::as_str)));
+    match meant {
+        Some(meant) => format!("; did you mean `{meant}`?"),
+        None if Path::new(what).is_file() => {
+            format!("; for the file in this folder, write ./{what}")
+        }
+        None => String::new(),
+    }
+}
+
+/// A list that stays short.
+fn some(ids: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown = ids.iter().rev().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    if ids.len() > SHOWN { format!("{shown}, …") } else { shown }
+}
+
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

@@ -1,0 +1,287 @@
+//! The first line of a record, as schema 1 writes it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::names::{self, CACHINGS};
+use super::sample::nanos;
+use super::{Fault, SCHEMA};
+use crate::document::Diagnostic;
+use crate::host::{self, environment};
+use crate::pattern;
+use crate::plan::{self, Phases, TargetName};
+use crate::record;
+use crate::unit::{self, Bytes, QueueDepth, TransferSize, parse_moment, show_moment};
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Header {
+    kind: String,
+    schema: u64,
+    id: String,
+    version: String,
+    started: String,
+    command: Vec<String>,
+    seed: String,
+    workers: u16,
+    wait_for: u16,
+    patterns: Vec<Pattern>,
+    targets: Vec<Target>,
+    environment: Environment,
+}
+
+/// A pattern as the text of its file. Its fingerprint tells whether the text was changed since.
+#[derive(Debug, Serialize, Deserialize)]
+struct Pattern {
+    name: String,
+    fingerprint: String,
+    toml: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    raised: Vec<Raised>,
+    queue_depths: Vec<u64>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Raised {
+    line: usize,
+    from_bytes: u64,
+    to_bytes: u64,
+    because: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Target {
+    name: String,
+    spec: String,
+    what: String,
+    path: Option<String>,
+    size_bytes: u64,
+    block_bytes: u32,
+    memory_alignment_bytes: u32,
+    span_start_bytes: u64,
+    span_length_bytes: u64,
+    engine: String,
+    caching: String,
+    nowait: Option<bool>,
+    ramp_up_ns: u64,
+    run_time_ns: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    facts: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// The machine, as records and the JSON report write it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Environment {
+    kernel: String,
+    architecture: String,
+    #[serde(default)]
+    boot: Vec<String>,
+    cpu_model: Option<String>,
+    cpus: u32,
+    governor: Option<String>,
+    #[serde(default)]
+    mitigated: u32,
+    #[serde(default)]
+    vulnerable: Vec<String>,
+    #[serde(default)]
+    unaffected: u32,
+    memory_bytes: Option<u64>,
+    io_uring_disabled: Option<u32>,
+    memlock_bytes: Option<u64>,
+}
+
+impl From<&record::Header> for Header {
+    fn from(header: &record::Header) -> Self {
+        Self {
+            kind: "run".to_owned(),
+            schema: SCHEMA,
+            id: header.id.clone(),
+            version: header.version.clone(),
+            started: show_moment(header.started),
+            command: header.command.clone(),
+            seed: header.seed.to_string(),
+            workers: header.workers,
+            wait_for: header.wait_for,
+            patterns: header.patterns.iter().map(Pattern::from).collect(),
+            targets: header.targets.iter().map(Target::from).collect(),
+            environment: (&header.environment).into(),
+        }
+    }
+}
+
+impl TryFrom<Header> for record::Header {
+    type Error = Fault;
+
+    fn try_from(header: Header) -> Result<Self, Fault> {
+        let patterns = header.patterns.into_iter().map(record::RunPattern::try_from);
+        let targets = header.targets.into_iter().map(record::RunTarget::try_from);
+        Ok(Self {
+            id: header.id,
+            version: header.version,
+            started: parse_moment(&header.started).map_err(Fault::invalid)?,
+            command: header.command,
+            seed: header.seed.parse().map_err(Fault::invalid)?,
+            workers: header.workers,
+            wait_for: header.wait_for,
+            patterns: patterns.collect::<Result<_, _>>()?,
+            targets: targets.collect::<Result<_, _>>()?,
+            environment: header.environment.into(),
+        })
+    }
+}
+
+impl From<&record::RunPattern> for Pattern {
+    fn from(run: &record::RunPattern) -> Self {
+        let raised = run.raised.iter().map(|raised| Raised {
+            line: raised.line,
+            from_bytes: raised.from.get().into(),
+            to_bytes: raised.to.get().into(),
+            because: raised.because.clone(),
+        });
+        Self {
+            name: run.pattern.name.clone(),
+            fingerprint: run.pattern.access.fingerprint().to_string(),
+            toml: pattern::write(&run.pattern),
+            raised: raised.collect(),
+            queue_depths: run.queue_depths.iter().map(|depth| u64::from(*depth)).collect(),
+        }
+    }
+}
+
+impl TryFrom<Pattern> for record::RunPattern {
+    type Error = Fault;
+
+    fn try_from(stored: Pattern) -> Result<Self, Fault> {
+        let (name, fingerprint) = (&stored.name, &stored.fingerprint);
+        let (pattern, faults) = pattern::parse(name, &stored.toml);
+        let Some(pattern) = pattern else {
+            let first = faults.into_iter().find(Diagnostic::is_error).map(|fault| fault.message);
+            let first = first.unwrap_or_default();
+            return Err(Fault::Invalid(format!("its pattern `{name}` can't be read: {first}")));
+        };
+        let found = pattern.access.fingerprint().to_string();
+        if found != *fingerprint {
+            return Err(Fault::Invalid(format!(
+                "the text of its pattern `{name}` has the fingerprint {found}, not {fingerprint} \
+                 as when it was run: it was changed since"
+            )));
+        }
+        let raised = stored.raised.into_iter().map(plan::Raised::try_from);
+        let depths = stored.queue_depths.into_iter().map(QueueDepth::try_from);
+        Ok(Self {
+            pattern,
+            raised: raised.collect::<Result<_, _>>()?,
+            queue_depths: depths.collect::<Result<_, _>>().map_err(Fault::invalid)?,
+        })
+    }
+}
+
+impl TryFrom<Raised> for plan::Raised {
+    type Error = Fault;
+
+    fn try_from(raised: Raised) -> Result<Self, Fault> {
+        Ok(Self {
+            line: raised.line,
+            from: TransferSize::try_from(raised.from_bytes).map_err(Fault::invalid)?,
+            to: TransferSize::try_from(raised.to_bytes).map_err(Fault::invalid)?,
+            because: raised.because,
+        })
+    }
+}
+
+impl From<&record::RunTarget> for Target {
+    fn from(target: &record::RunTarget) -> Self {
+        Self {
+            name: target.name.to_string(),
+            spec: target.spec.clone(),
+            what: target.kind.clone(),
+            path: target.path.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            size_bytes: target.geometry.size.get(),
+            block_bytes: target.geometry.block,
+            memory_alignment_bytes: target.geometry.memory_alignment,
+            span_start_bytes: target.span.start.get(),
+            span_length_bytes: target.span.length.get(),
+            engine: target.engine.clone(),
+            caching: names::word(&CACHINGS, &target.caching),
+            nowait: target.nowait,
+            ramp_up_ns: nanos(target.phases.ramp_up),
+            run_time_ns: nanos(target.phases.run_time),
+            facts: target.facts.clone(),
+            notes: target.notes.clone(),
+        }
+    }
+}
+
+impl TryFrom<Target> for record::RunTarget {
+    type Error = Fault;
+
+    fn try_from(target: Target) -> Result<Self, Fault> {
+        let (start, length) = (target.span_start_bytes, target.span_length_bytes);
+        let beyond = || Fault::Invalid("a span ends beyond all that can be addressed".to_owned());
+        start.checked_add(length).ok_or_else(beyond)?;
+        Ok(Self {
+            name: target.name.parse::<TargetName>().map_err(Fault::invalid)?,
+            spec: target.spec,
+            kind: target.what,
+            path: target.path.map(PathBuf::from),
+            geometry: unit::Geometry {
+                size: Bytes(target.size_bytes),
+                block: target.block_bytes,
+                memory_alignment: target.memory_alignment_bytes,
+            },
+            span: unit::Span { start: Bytes(start), length: Bytes(length) },
+            engine: target.engine,
+            caching: names::value(&CACHINGS, &target.caching)?,
+            nowait: target.nowait,
+            phases: Phases {
+                ramp_up: Duration::from_nanos(target.ramp_up_ns),
+                run_time: Duration::from_nanos(target.run_time_ns),
+            },
+            facts: target.facts,
+            notes: target.notes,
+        })
+    }
+}
+
+impl From<&host::Environment> for Environment {
+    fn from(machine: &host::Environment) -> Self {
+        Self {
+            kernel: machine.kernel.clone(),
+            architecture: machine.architecture.clone(),
+            boot: machine.boot.clone(),
+            cpu_model: machine.cpu_model.clone(),
+            cpus: machine.cpus,
+            governor: machine.governor.clone(),
+            mitigated: machine.mitigations.mitigated,
+            vulnerable: machine.mitigations.vulnerable.clone(),
+            unaffected: machine.mitigations.unaffected,
+            memory_bytes: machine.memory.map(Bytes::get),
+            io_uring_disabled: machine.io_uring_disabled,
+            memlock_bytes: machine.memlock.map(Bytes::get),
+        }
+    }
+}
+
+impl From<Environment> for host::Environment {
+    fn from(stored: Environment) -> Self {
+        Self {
+            kernel: stored.kernel,
+            architecture: stored.architecture,
+            boot: stored.boot,
+            cpu_model: stored.cpu_model,
+            cpus: stored.cpus,
+            governor: stored.governor,
+            mitigations: environment::Mitigations {
+                mitigated: stored.mitigated,
+                vulnerable: stored.vulnerable,
+                unaffected: stored.unaffected,
+            },
+            memory: stored.memory_bytes.map(Bytes),
+            io_uring_disabled: stored.io_uring_disabled,
+            memlock: stored.memlock_bytes.map(Bytes),
+        }
+    }
+}

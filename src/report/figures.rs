@@ -1,0 +1,221 @@
+//! The figures of a run that every format shows: computed here once, from raw counts.
+//!
+//! No format computes a rate, a depth or a rating of its own, so that no two can differ. What
+//! can't be known is `None`, never zero. Tested through the formats.
+
+use std::time::Duration;
+
+use crate::measure::{Direction, Latencies, Percentile, Verdict, per_second};
+use crate::pattern::Scheme;
+use crate::rating::{Rating, Undefined, rate};
+use crate::record::{Point, Run, RunPattern, RunTarget};
+use crate::unit::{Iops, Latency, Op, QueueDepth, Throughput};
+
+/// The points of one pattern on one target, with what they amount to.
+#[derive(Debug)]
+pub(super) struct Sweep<'a> {
+    pub(super) pattern: &'a RunPattern,
+    pub(super) target: &'a RunTarget,
+    /// By repeat, then by depth.
+    pub(super) points: Vec<Figures<'a>>,
+    /// One a repeat; none where the pattern has no scheme.
+    pub(super) ratings: Vec<Rated<'a>>,
+}
+
+/// A sweep as one figure.
+#[derive(Debug)]
+pub(super) struct Rated<'a> {
+    pub(super) scheme: &'a Scheme,
+    pub(super) repeat: u32,
+    pub(super) rating: Result<Rating, Undefined>,
+}
+
+/// The figures of one point.
+#[derive(Debug)]
+pub(super) struct Figures<'a> {
+    pub(super) point: &'a Point,
+    pub(super) verdict: Verdict,
+    pub(super) all: Rates,
+    pub(super) read: Rates,
+    pub(super) write: Rates,
+    pub(super) achieved: Achieved,
+    pub(super) cpu: Option<Cpu>,
+}
+
+/// What moved in a second, and how long it took.
+#[derive(Debug)]
+pub(super) struct Rates {
+    pub(super) iops: Iops,
+    pub(super) throughput: Throughput,
+    pub(super) latency: Spread,
+}
+
+/// How latencies are spread; `None` where there are none, or too few to say.
+#[derive(Debug)]
+pub(super) struct Spread {
+    pub(super) min: Option<Latency>,
+    pub(super) mean: Option<Latency>,
+    pub(super) stddev: Option<Latency>,
+    /// In the order of [`Percentile::ALL`].
+    pub(super) percentiles: [Option<Latency>; 5],
+    pub(super) max: Option<Latency>,
+}
+
+/// What was reached, to stand beside what was asked.
+#[derive(Debug)]
+pub(super) struct Achieved {
+    /// Requests in flight as the tool held them.
+    pub(super) depth: f64,
+    /// Requests in flight at the device, by the kernel's count.
+    pub(super) device_depth: Option<f64>,
+    pub(super) read_percent: Option<f64>,
+    pub(super) random_percent: Option<f64>,
+    pub(super) mean_size: Option<f64>,
+    /// Bytes that the target's device moved in the run time.
+    pub(super) device_bytes: Option<u64>,
+}
+
+/// What the processors paid for the run time.
+#[derive(Debug)]
+pub(super) struct Cpu {
+    pub(super) user: Duration,
+    pub(super) system: Duration,
+    /// Of this process, where 100 is one processor.
+    pub(super) process_percent: Option<f64>,
+    /// Of the machine, where 100 is all processors.
+    pub(super) machine_busy_percent: Option<f64>,
+}
+
+/// Every pattern on every target that has points, in the order of the run.
+pub(super) fn sweeps(run: &Run) -> Vec<Sweep<'_>> {
+    let patterns = run.header.patterns.iter().enumerate();
+    let pairs = patterns.flat_map(|(p, pattern)| {
+        let targets = run.header.targets.iter().enumerate();
+        targets.map(move |(t, target)| ((p, t), pattern, target))
+    });
+    let sweep = |((p, t), pattern, target)| {
+        let here = |point: &&Point| (point.point.pattern, point.point.target) == (p, t);
+        let mut points: Vec<Figures<'_>> =
+            run.points.iter().filter(here).map(Figures::of).collect();
+        points.sort_by_key(|figures| {
+            let place = figures.point.point;
+            (place.repeat, place.queue_depth, place.index)
+        });
+        let ratings = ratings(pattern, &points);
+        Sweep { pattern, target, points, ratings }
+    };
+    pairs.map(sweep).filter(|sweep| !sweep.points.is_empty()).collect()
+}
+
+fn ratings<'a>(run: &'a RunPattern, points: &[Figures<'_>]) -> Vec<Rated<'a>> {
+    let Some(scheme) = &run.pattern.rating else { return Vec::new() };
+    let mut repeats: Vec<u32> = points.iter().map(|figures| figures.point.point.repeat).collect();
+    repeats.dedup();
+    let rated = |repeat| {
+        let series: Vec<_> = run
+            .queue_depths
+            .iter()
+            .map(|depth| (*depth, believed(points, repeat, *depth)))
+            .collect();
+        Rated { scheme, repeat, rating: rate(scheme, &series) }
+    };
+    repeats.into_iter().map(rated).collect()
+}
+
+/// IOPS of a point that is not void.
+fn believed(points: &[Figures<'_>], repeat: u32, depth: QueueDepth) -> Option<f64> {
+    let here = |figures: &&Figures<'_>| {
+        let place = figures.point.point;
+        (place.repeat, place.queue_depth) == (repeat, depth)
+    };
+    let found = points.iter().find(here)?;
+    (found.verdict != Verdict::Void).then_some(found.all.iops.0)
+}
+
+impl<'a> Figures<'a> {
+    /// The figures of a point.
+    pub(super) fn of(point: &'a Point) -> Self {
+        let measured = &point.measurement;
+        let time = point.run_time;
+        let one = |op: Op| Rates::of(measured.direction(op), time);
+        Self {
+            point,
+            verdict: point.verdict(),
+            all: Rates {
+                iops: measured.iops(time),
+                throughput: measured.throughput(time),
+                latency: Spread::of(&measured.latencies()),
+            },
+            read: one(Op::Read),
+            write: one(Op::Write),
+            achieved: Achieved::of(point),
+            cpu: Cpu::of(point),
+        }
+    }
+
+    /// Both directions, then each.
+    pub(super) fn directions(&self) -> [(&'static str, &Rates); 3] {
+        [("all", &self.all), ("read", &self.read), ("write", &self.write)]
+    }
+}
+
+impl Rates {
+    fn of(direction: &Direction, time: Duration) -> Self {
+        Self {
+            iops: Iops(per_second(direction.ios, time)),
+            throughput: Throughput(per_second(direction.bytes, time)),
+            latency: Spread::of(&direction.latencies),
+        }
+    }
+}
+
+impl Spread {
+    fn of(latencies: &Latencies) -> Self {
+        Self {
+            min: latencies.min(),
+            mean: latencies.mean(),
+            stddev: latencies.stddev(),
+            percentiles: Percentile::ALL.map(|percentile| latencies.percentile(percentile)),
+            max: latencies.max(),
+        }
+    }
+
+    /// One of the percentiles.
+    pub(super) fn percentile(&self, percentile: Percentile) -> Option<Latency> {
+        self.percentiles[percentile as usize]
+    }
+}
+
+impl Achieved {
+    fn of(point: &Point) -> Self {
+        let measured = &point.measurement;
+        let around = point.run_samples();
+        let counted =
+            around.and_then(|(start, end)| Some((end.counted(start)?, end.elapsed(start))));
+        let counted = counted.as_ref();
+        Self {
+            depth: measured.mean_depth(point.run_time),
+            device_depth: counted.and_then(|(grown, elapsed)| grown.device_depth(*elapsed)),
+            read_percent: measured.mix.read_percent(),
+            random_percent: measured.mix.random_percent(),
+            mean_size: measured.mean_size(),
+            device_bytes: counted.map(|(grown, _)| grown.target.counters.bytes().get()),
+        }
+    }
+}
+
+impl Cpu {
+    fn of(point: &Point) -> Option<Self> {
+        let (start, end) = point.run_samples()?;
+        let used = end.process.since(&start.process);
+        let elapsed = end.elapsed(start).as_secs_f64();
+        let busy = end.machine.as_ref().zip(start.machine.as_ref());
+        let busy = busy.and_then(|(end, start)| end.busy_since(start));
+        Some(Self {
+            user: used.user,
+            system: used.system,
+            process_percent: (elapsed > 0.0).then(|| 100.0 * used.total().as_secs_f64() / elapsed),
+            machine_busy_percent: busy.map(|busy| busy.machine_percent),
+        })
+    }
+}

@@ -7,8 +7,8 @@ mod devices;
 pub mod draw;
 mod load;
 mod patterns;
-// mod progress;
-// mod run;
+mod progress;
+mod run;
 mod screen;
 
 use std::process::ExitCode;
@@ -30,7 +30,7 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    // Run(run::Arguments),
+    Run(run::Arguments),
     /// List, show and check patterns
     Patterns(patterns::Arguments),
     /// List block devices, and whether writing to them is safe
@@ -44,7 +44,7 @@ pub fn main() -> ExitCode {
         Err(error) => return screen::usage(&error),
     };
     let outcome = match &arguments.command {
-        // Command::Run(arguments) => run::execute(arguments),
+        Command::Run(arguments) => run::execute(arguments),
         Command::Patterns(arguments) => patterns::execute(arguments),
         Command::Devices(arguments) => devices::execute(arguments),
     };

@@ -181,6 +181,11 @@ impl Writer {
         self.write(v1::end_line(end))
     }
 
+    /// Takes the file away again: the run never began, and there is nothing to keep.
+    pub fn discard(self) {
+        _ = fs::remove_file(&self.path);
+    }
+
     fn write(&mut self, line: Result<String, Fault>) -> Result<(), StoreError> {
         let line =
             line.map_err(|fault| StoreError::Unsayable { path: self.path.clone(), fault })?;

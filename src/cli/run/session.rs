@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime};
 
 use super::super::progress::Progress;
 use super::super::screen::{self, Failure};
@@ -16,13 +17,14 @@ use crate::dispatch::{self, Outcome, PointSpec, Stop, Times};
 use crate::host::Environment;
 use crate::measure::{Ending, Verdict};
 use crate::plan::{self, Plan, Point};
-use crate::record::{self, End, Finish, Header, Run, RunPattern, Store, Writer};
+use crate::record::store::Writer;
+use crate::record::{self, End, Finish, Header, Run, RunPattern};
 use crate::report;
 use crate::unit::{Geometry, Span};
 
 /// The longest wait for requests in flight once a point's run time has passed: a slow array
 /// answers a deep queue in a few seconds, a broken one never.
-const DRAIN: std::time::Duration = std::time::Duration::from_secs(30);
+const DRAIN: Duration = Duration::from_secs(30);
 
 /// The record of the run, where both the run and a hasty end can reach it.
 type Kept = RefCell<Option<Writer>>;
@@ -63,14 +65,11 @@ async fn measure(
     flag: &Arc<AtomicBool>,
     kept: &Kept,
 ) -> Result<ExitCode, Failure> {
-    let store = Store::locate().map_err(Failure::run);
-    let names: Vec<&str> = plan.patterns.iter().map(|pattern| pattern.name.as_str()).collect();
     let started = time_of_day();
-    let mut writer = match &arguments.output {
-        Some(path) => Writer::create(path, started, &names).map_err(Failure::input)?,
-        None => store?.create(started, &names).map_err(Failure::run)?,
-    };
-    let prepared = ready(arguments, &plan, flag, &writer).await;
+    let name = plan.patterns.first().map_or("run", |pattern| pattern.name.as_str());
+    let mut writer =
+        Writer::create(arguments.output.as_deref(), name, started).map_err(Failure::input)?;
+    let prepared = ready(arguments, &plan, flag, started).await;
     let (ready, header) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => {
@@ -78,7 +77,11 @@ async fn measure(
             return Err(failure);
         }
     };
-    writer.begin(&header).map_err(Failure::run)?;
+    if let Err(error) = writer.begin(&header) {
+        writer.discard();
+        return Err(Failure::run(error));
+    }
+    let header = Header { id: writer.id().to_owned(), ..header };
     *kept.borrow_mut() = Some(writer);
     let mut session = Session {
         plan: &plan,
@@ -97,14 +100,15 @@ async fn ready(
     arguments: &Arguments,
     plan: &Plan,
     flag: &Arc<AtomicBool>,
-    writer: &Writer,
+    started: SystemTime,
 ) -> Result<(Vec<Ready>, Header), Failure> {
     let ready = targets::prepare(arguments, plan, flag).await?;
     let patterns = fitted(arguments, plan, &ready)?;
     let header = Header {
-        id: writer.id().to_owned(),
+        // The record knows its own name.
+        id: String::new(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        started: writer.started(),
+        started,
         command: std::env::args().collect(),
         seed: plan.seed,
         workers: plan.workers,
@@ -213,12 +217,7 @@ impl Session<'_> {
     }
 
     /// A point with what the audit says of it.
-    fn judged(
-        &self,
-        point: &Point,
-        started: std::time::SystemTime,
-        outcome: Outcome,
-    ) -> record::Point {
+    fn judged(&self, point: &Point, started: SystemTime, outcome: Outcome) -> record::Point {
         let phases = self.plan.phases[point.target];
         let mut result = record::Point {
             point: *point,

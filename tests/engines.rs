@@ -1,6 +1,8 @@
 //! One list of behaviours for every engine. An engine that this machine refuses is skipped, and
 //! the reason is printed.
 
+#![allow(clippy::print_stderr, clippy::unwrap_used, reason = "a test says what it skips")]
+
 mod common;
 
 use std::os::unix::fs::FileExt;

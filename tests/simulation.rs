@@ -1,6 +1,8 @@
 //! Theory as a test: whole points on the simulated device, where the right answer is known, and
 //! with planted faults, where the right account of them is.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 mod common;
 
 use std::time::Duration;

@@ -103,6 +103,7 @@ impl Source {
     pub fn next(&mut self, now: Tick) -> Option<Request> {
         let first_of_burst = self.burst.left == 0;
         let chance = self.generator.next_u64();
+        #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
         let (high, low) = ((chance >> 32) as u32, chance as u32);
         if first_of_burst && !self.draw(high, now) {
             return None;

@@ -2,7 +2,7 @@
 //! requests in flight, and the block layer's counters. Never by IOPS × mean latency, which in a
 //! closed loop is an identity.
 
-use super::Evidence;
+use super::{Evidence, Holder};
 use crate::measure::{Mark, Rule, Verdict};
 use crate::pattern::Access;
 use std::time::Duration;
@@ -13,7 +13,10 @@ const ENOUGH: f64 = 0.95;
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Mark> {
     let asked = f64::from(evidence.queue_depth.get());
     let held = evidence.measurement.mean_depth(evidence.run_time);
-    if evidence.measurement.ios() == 0 || pauses(evidence.access) {
+    if evidence.measurement.ios() == 0
+        || evidence.holder == Holder::Nothing
+        || pauses(evidence.access)
+    {
         return None;
     }
     let text = if held < ENOUGH * asked {

@@ -35,10 +35,10 @@ fn lines(evidence: &Evidence<'_>, counts: &[LineCount]) -> Option<String> {
 }
 
 /// Whether each line's reads and random requests fit its percentages.
-fn directions<'a>(
-    evidence: &'a Evidence<'_>,
-    counts: &'a [LineCount],
-) -> impl Iterator<Item = Option<String>> + 'a {
+fn directions(
+    evidence: &Evidence<'_>,
+    counts: &[LineCount],
+) -> impl Iterator<Item = Option<String>> {
     evidence.access.lines.iter().zip(counts).flat_map(|(line, count)| {
         let total = count.total();
         let check = |what: &str, found: u64, asked: f64| {

@@ -41,6 +41,17 @@ pub struct Evidence<'a> {
     pub device_depth: Option<f64>,
     /// Whether the target can be asked without waiting.
     pub nowait: Option<Nowait>,
+    /// What holds requests between their issue and their landing.
+    pub holder: Holder,
+}
+
+/// What holds requests in flight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    /// A device, real or simulated.
+    Device,
+    /// Nothing: the null target completes at once, and no depth can be held there.
+    Nothing,
 }
 
 /// Every mark that a point deserves, the gravest rule first.
@@ -89,7 +100,7 @@ mod tests {
         (access, measurement)
     }
 
-    pub(super) fn evidence<'a>(good: &'a (Access, Measurement)) -> Evidence<'a> {
+    pub(super) fn evidence(good: &(Access, Measurement)) -> Evidence<'_> {
         Evidence {
             access: &good.0,
             queue_depth: QueueDepth::try_from(4).unwrap(),
@@ -101,6 +112,7 @@ mod tests {
             device: None,
             device_depth: None,
             nowait: Some(Nowait::Supported),
+            holder: Holder::Device,
         }
     }
 

@@ -91,8 +91,8 @@ impl<'a> Progress<'a> {
         let all = self.plan.duration();
         let passed = self.passed + Duration::from_nanos(live.elapsed_ns).min(self.length(point));
         if !all.is_zero() {
-            let share = passed.as_secs_f64() / all.as_secs_f64();
-            self.bar.set_position((share * STEPS as f64) as u64);
+            let steps = u128::from(STEPS) * passed.as_nanos() / all.as_nanos();
+            self.bar.set_position(u64::try_from(steps).unwrap_or(STEPS));
         }
         let errors =
             if live.errors > 0 { format!(", {} errors", live.errors) } else { String::new() };

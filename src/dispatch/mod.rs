@@ -13,10 +13,30 @@ mod worker;
 
 pub use control::Live;
 pub use point::{Outcome, PointSpec, run};
-pub use window::Times;
 pub use worker::{Device, WorkerError};
 
+use std::time::Duration;
+
 use tokio::sync::watch;
+
+/// When a point's phases begin and end, relative to its first turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// Unrecorded start.
+    pub ramp_up: Duration,
+    /// Recorded time.
+    pub run_time: Duration,
+    /// The longest wait for the rest.
+    pub drain: Duration,
+}
+
+impl Times {
+    /// Seconds that a point can take at most, rounded up.
+    fn seconds(&self) -> usize {
+        let all = self.ramp_up + self.run_time + self.drain;
+        usize::try_from(all.as_secs()).unwrap_or(usize::MAX).saturating_add(2)
+    }
+}
 
 /// The stop of a run, as an argument: whoever holds the other end asks for it once.
 #[derive(Debug, Clone)]
@@ -47,7 +67,7 @@ impl Stop {
         if !self.heard && self.asked.wait_for(|asked| *asked).await.is_ok() {
             self.heard = true;
         } else {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
+use tokio::time::{Instant as Wall, MissedTickBehavior, interval, sleep_until};
 
 use crate::access::Place;
 use crate::clock::Monotonic;
@@ -14,10 +14,9 @@ use crate::measure::{Ending, Measurement};
 use crate::pattern::Access;
 use crate::unit::{Geometry, QueueDepth, Seed, Span};
 
-use super::Stop;
 use super::control::{Control, Live};
-use super::window::Times;
 use super::worker::{self, Assignment, Device, Line, Message, Report, WorkerError};
+use super::{Stop, Times};
 
 /// How often the screen hears of a running point.
 const TICK: Duration = Duration::from_millis(200);
@@ -90,7 +89,7 @@ pub async fn run(
     let before = probe.sample();
     let mut running = start(spec).await?;
     let mut samples = vec![before];
-    let begun = Instant::now();
+    let begun = Wall::now();
     let simulated = matches!(spec.device, Device::Simulated(_));
     let mut marks = marks(spec, begun, simulated);
     let all = spec.times.ramp_up + spec.times.run_time + spec.times.drain + GRACE;
@@ -107,7 +106,7 @@ pub async fn run(
             }
             () = stop.asked() => {
                 running.stop();
-                deadline = Some(Instant::now() + HASTE);
+                deadline = Some(Wall::now() + HASTE);
             }
             () = until(deadline) => break,
             _ = ticks.tick() => watch(running.live()),
@@ -118,13 +117,13 @@ pub async fn run(
 }
 
 /// When the machine's counters are read beside the ends: where the run time starts and ends.
-fn marks(spec: &PointSpec, begun: Instant, simulated: bool) -> Vec<Instant> {
+fn marks(spec: &PointSpec, begun: Wall, simulated: bool) -> Vec<Wall> {
     let run_start = begun + spec.times.ramp_up;
     if simulated { Vec::new() } else { vec![run_start, run_start + spec.times.run_time] }
 }
 
 /// Waits for an instant, or for ever.
-async fn until(instant: Option<Instant>) {
+async fn until(instant: Option<Wall>) {
     match instant {
         Some(instant) => sleep_until(instant).await,
         None => std::future::pending().await,

@@ -12,6 +12,7 @@ use crate::measure::{Ending, Errno, Measurement};
 use crate::payload::Payload;
 use crate::unit::Tick;
 
+use super::Times;
 use super::control::{Control, Live};
 
 /// The longest single wait: within it a worker hears a stop.
@@ -28,25 +29,6 @@ const SILENCE: Duration = Duration::from_secs(60);
 
 /// How long an interrupted point waits for what is in flight.
 const HASTE: Duration = Duration::from_millis(1500);
-
-/// When a point's phases begin and end, relative to its first turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Times {
-    /// Unrecorded start.
-    pub ramp_up: Duration,
-    /// Recorded time.
-    pub run_time: Duration,
-    /// The longest wait for the rest.
-    pub drain: Duration,
-}
-
-impl Times {
-    /// Seconds that a point can take at most, rounded up.
-    pub(super) fn seconds(&self) -> usize {
-        let all = self.ramp_up + self.run_time + self.drain;
-        usize::try_from(all.as_secs()).unwrap_or(usize::MAX).saturating_add(2)
-    }
-}
 
 /// What a worker does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,8 +140,8 @@ impl Window {
         while let Some(&slot) = self.free.last() {
             let Some(request) = self.parts.source.next(now) else { return };
             self.free.pop();
-            let buffer = self.parts.payload.prepare(slot.0, &request);
             let (op, offset, size) = (request.op, request.offset, request.size);
+            let buffer = self.parts.payload.prepare(slot.0, op, offset, size);
             let transfer = Transfer { op, offset, size, buffer };
             engine.submit(slot, transfer);
             let transfer = Some(transfer);
@@ -364,7 +346,7 @@ impl Window {
     fn publish(&mut self, now: Tick) {
         self.publish = now + LONGEST_WAIT;
         self.live.in_flight = u64::from(self.in_flight);
-        self.live.elapsed_ns = (now - self.start).as_nanos() as u64;
+        self.live.elapsed_ns = now.nanos() - self.start.nanos();
         self.parts.control.publish(&self.live);
     }
 
@@ -382,7 +364,7 @@ impl Window {
         if self.in_flight > 0 {
             let held = self.flights.iter().filter(|flight| flight.transfer.is_some());
             let oldest = held.map(|flight| flight.issued).min().unwrap_or(now);
-            measurement.oldest_ns = (now - oldest).as_nanos() as u64;
+            measurement.oldest_ns = now.nanos().saturating_sub(oldest.nanos());
             self.parts.payload.keep();
         }
         let seconds = (now - self.start).as_nanos().div_ceil(1_000_000_000);

@@ -23,8 +23,9 @@ use crate::pattern::Access;
 use crate::payload::{Needs, Payload, PayloadError};
 use crate::unit::{Bytes, Percent, Seed};
 
+use super::Times;
 use super::control::Control;
-use super::window::{Parts, Share, Times, Turn, Window};
+use super::window::{Parts, Share, Turn, Window};
 
 /// What a worker does its I/O on, and how.
 #[derive(Debug, Clone)]

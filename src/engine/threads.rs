@@ -146,9 +146,9 @@ impl Engine for Threads {
             return Ok(());
         };
         let mut queues = shared.lock();
-        let queued = self.queued.len();
+        let fresh = self.queued.len();
         queues.work.extend(self.queued.drain(..));
-        for _ in 0..queued {
+        for _ in 0..fresh {
             shared.work.notify_one();
         }
         let enough = wait.at_least as usize;

@@ -2,7 +2,7 @@
 //!
 //! The ring is deferred and has a single issuer, so completions are worked off by the worker
 //! itself, in the one system call of a turn. The file is registered, and the buffers too where
-//! RLIMIT_MEMLOCK allows it; what could not be had is told in [`Uring::facts`]. A request's
+//! `RLIMIT_MEMLOCK` allows it; what could not be had is told in [`Uring::facts`]. A request's
 //! `user_data` is its slot and nothing else.
 
 #![expect(unsafe_code, reason = "the kernel is handed addresses: of buffers, and of the ring")]
@@ -117,7 +117,7 @@ fn sysctl() -> Option<u8> {
     std::fs::read_to_string("/proc/sys/kernel/io_uring_disabled").ok()?.trim().parse().ok()
 }
 
-/// Registers the arena; false where its size or RLIMIT_MEMLOCK forbids it.
+/// Registers the arena; false where its size or `RLIMIT_MEMLOCK` forbids it.
 fn register(ring: &IoUring, arena: &Arena) -> bool {
     if arena.length() > LARGEST_REGISTERED {
         return false;

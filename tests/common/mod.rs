@@ -1,5 +1,11 @@
 //! What whole-run tests share: points on any engine, run to their end.
-#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test file uses its part")]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    reason = "each test file uses its part"
+)]
 
 use std::time::Duration;
 

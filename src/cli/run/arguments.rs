@@ -53,7 +53,7 @@ pub(in super::super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=8))]
     wait_for: u16,
 
-    /// Go through the page cache instead of past it (O_DIRECT)
+    /// Go through the page cache instead of past it (`O_DIRECT`)
     #[arg(long)]
     pub(super) buffered: bool,
 
@@ -100,8 +100,8 @@ pub(in super::super) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   fathom run workstation                        a scratch file here, depths 1 to 32
-  fathom run file-server web-server -t /dev/sdb  reading and writing need different words:
-  fathom run file-server --overwrite /dev/sdb    this one DESTROYS what is on /dev/sdb
+  fathom run web-server -t /dev/sdb              reads /dev/sdb; it needs no further word
+  fathom run file-server --overwrite /dev/sdb    writes too: DESTROYS what is on /dev/sdb
   fathom run database -t disk.img --size 8G      a file, made and filled first
   fathom run random-read-4k -t null: -q 1..1024  the tool's own ceiling
   fathom run file-server -t sim:hdd              no disk needed

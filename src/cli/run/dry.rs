@@ -1,5 +1,6 @@
-//! `--dry-run`: every point in order, and the time it will take.
+//! `--dry-run`: every point in order, and the time it will take. Opens nothing.
 
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use super::super::screen::{self, Failure};
@@ -13,24 +14,26 @@ pub(super) fn show(plan: &Plan) -> Result<ExitCode, Failure> {
     let mut text = String::new();
     for point in &points {
         let phases = plan.phases[point.target];
-        text.push_str(&format!(
-            "{:>4}  {:<width$}  {:<targets$}  depth {:>4}  {} ramp-up + {}\n",
+        _ = writeln!(
+            text,
+            "{:>4}  {:<width$}  {:<targets$}  depth {:>4}  {} ramp-up + {}",
             point.index + 1,
             plan.patterns[point.pattern].name,
             plan.targets[point.target].name,
             point.queue_depth,
             show_duration(phases.ramp_up),
             show_duration(phases.run_time),
-        ));
+        );
     }
     let simulated = plan.targets.iter().any(|target| target.spec.is_simulated());
     let beside = if simulated { ", simulated targets not counted" } else { "" };
-    text.push_str(&format!(
+    _ = write!(
+        text,
         "{} points, {}{beside}; files are filled first. Seed {}. Nothing was opened.",
         points.len(),
         show_duration(plan.duration()),
         plan.seed
-    ));
+    );
     screen::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! A run from its first file to its last line: opens, measures, keeps, shows.
 
 use std::cell::RefCell;
+use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,9 +12,9 @@ use super::super::screen::{self, Failure};
 use super::arguments::Arguments;
 use super::stop::Ear;
 use super::targets::{self, Ready};
-use crate::audit::{self, Evidence};
+use crate::audit::{self, Evidence, Holder};
 use crate::clock::time_of_day;
-use crate::dispatch::{self, Outcome, PointSpec, Stop, Times};
+use crate::dispatch::{self, Device, Outcome, PointSpec, Stop, Times};
 use crate::host::Environment;
 use crate::measure::{Ending, Verdict};
 use crate::plan::{self, Plan, Point};
@@ -51,8 +52,8 @@ fn leave(kept: &Kept) -> Failure {
         let reason = Some("left at the second Ctrl-C, requests in flight".to_owned());
         let end = End { at: time_of_day(), how: Finish::Interrupted, reason };
         match writer.finish(&end) {
-            Ok(()) => said.push_str(&format!("; record: {}", writer.path().display())),
-            Err(error) => said.push_str(&format!("; {error}")),
+            Ok(()) => _ = write!(said, "; record: {}", writer.path().display()),
+            Err(error) => _ = write!(said, "; {error}"),
         }
     }
     Failure::interrupted(said)
@@ -247,6 +248,10 @@ impl Session<'_> {
             device: device.as_ref(),
             device_depth,
             nowait: self.ready[point.target].nowait,
+            holder: match self.ready[point.target].device {
+                Device::Null => Holder::Nothing,
+                Device::Simulated(_) | Device::Uring(_) | Device::Threads(_) => Holder::Device,
+            },
         });
         result
     }

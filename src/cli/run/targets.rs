@@ -128,21 +128,18 @@ async fn open(
     let cache = if arguments.buffered { Cache::Through } else { Cache::Bypass };
     let writes = plan.patterns.iter().any(|pattern| pattern.access.writes());
     let failed = |error: TargetError| Failure::input(format!("target {}: {error}", named.name));
-    let (mut target, permit, made) = match &named.spec {
-        TargetSpec::Path(path) => {
-            let (permit, made) = permit(arguments, path, writes).map_err(failed)?;
-            let request = Request { path, permit: permit.as_ref(), cache, size: arguments.size };
-            let opened = target::open(&request);
-            if opened.is_err() {
-                remove(made.as_deref());
-            }
-            (opened.map_err(failed)?, permit, made)
+    let (mut target, permit, made) = if let TargetSpec::Path(path) = &named.spec {
+        let (permit, made) = permit(arguments, path, writes).map_err(failed)?;
+        let request = Request { path, permit: permit.as_ref(), cache, size: arguments.size };
+        let opened = target::open(&request);
+        if opened.is_err() {
+            remove(made.as_deref());
         }
-        _ => {
-            let (target, permit) =
-                target::scratch(Path::new("."), arguments.size, cache).map_err(failed)?;
-            (target, Some(permit), None)
-        }
+        (opened.map_err(failed)?, permit, made)
+    } else {
+        let (target, permit) =
+            target::scratch(Path::new("."), arguments.size, cache).map_err(failed)?;
+        (target, Some(permit), None)
     };
     target.notes.extend(note);
     if target.fullness == Fullness::Partial

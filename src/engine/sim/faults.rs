@@ -72,6 +72,6 @@ impl Faults {
 
 /// About half of a transfer, in whole sectors; all of it where it is a single one.
 fn part(size: u32) -> u32 {
-    let sector = SECTOR as u32;
-    (size / 2 / sector * sector).max(sector.min(size))
+    const HALF_SECTORS: u32 = 2 * SECTOR as u32;
+    (size / HALF_SECTORS * (HALF_SECTORS / 2)).max((HALF_SECTORS / 2).min(size))
 }

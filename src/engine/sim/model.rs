@@ -206,7 +206,10 @@ impl Arm {
     fn reach(&self, distance: u64, size: u64) -> u64 {
         let (shortest, longest) = (nanos(self.track_to_track), nanos(self.full_stroke));
         let share = (distance as f64 / size.max(1) as f64).sqrt();
-        shortest + ((longest - shortest) as f64 * share) as u64
+        #[expect(clippy::cast_possible_truncation, reason = "at most the longest seek")]
+        #[expect(clippy::cast_sign_loss, reason = "a share and a time, both positive")]
+        let beyond = (longest.saturating_sub(shortest) as f64 * share) as u64;
+        shortest + beyond
     }
 }
 

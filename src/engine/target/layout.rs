@@ -10,11 +10,10 @@ use std::os::unix::fs::FileExt;
 use thiserror::Error;
 
 use super::Target;
-use crate::access::Request;
 use crate::host::{Extents, Fullness, Permit};
 use crate::pattern::Data;
 use crate::payload::{Needs, Payload};
-use crate::unit::{Bytes, Op, Order, Seed};
+use crate::unit::{Bytes, Seed};
 
 /// Bytes of one write.
 const CHUNK: u32 = 4 << 20;
@@ -75,7 +74,7 @@ pub fn lay_out(
         let length = u64::from(CHUNK).min(size.get() - done);
         #[expect(clippy::cast_possible_truncation, reason = "at most a chunk")]
         let length = length as u32;
-        let bytes = payload.bytes(&chunk(done, length));
+        let bytes = payload.bytes(done, length);
         file.write_all_at(bytes, done).map_err(|reason| failed(reason, done, size))?;
         done += u64::from(length);
     }
@@ -86,11 +85,6 @@ pub fn lay_out(
     target.geometry.size = target.geometry.size.max(size);
     target.opened.span.length = size;
     Ok(())
-}
-
-fn chunk(offset: u64, size: u32) -> Request {
-    let op = Op::Write;
-    Request { op, offset, size, line: 0, order: Order::Sequential, first_of_burst: false }
 }
 
 fn failed(reason: io::Error, done: u64, size: Bytes) -> LayoutError {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use rustix::fs::{Mode, OFlags};
 
-use super::{Cache, Opened, Target, TargetError, TargetKind, geometry, room, trust, unreachable};
+use super::error::unreachable;
+use super::{Cache, Opened, Target, TargetError, TargetKind, geometry, room, trust};
 use crate::clock::entropy;
 use crate::host::{Fullness, Permit, probe_nowait};
 use crate::unit::{Bytes, Span};

@@ -5,9 +5,11 @@
 
 mod devices;
 pub mod draw;
+mod list;
 mod load;
 mod patterns;
 mod screen;
+mod show;
 
 use std::process::ExitCode;
 
@@ -32,6 +34,10 @@ enum Command {
     Patterns(patterns::Arguments),
     /// List block devices, and whether writing to them is safe
     Devices(devices::Arguments),
+    /// List recorded runs, newest last
+    List,
+    /// Show a recorded run: its tables, curves and ratings
+    Show(show::Arguments),
 }
 
 /// Runs the command that the process was started with.
@@ -43,6 +49,8 @@ pub fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::Patterns(arguments) => patterns::execute(arguments),
         Command::Devices(arguments) => devices::execute(arguments),
+        Command::List => list::execute(),
+        Command::Show(arguments) => show::execute(arguments),
     };
     match outcome {
         Ok(code) => code,

@@ -5,11 +5,13 @@
 
 mod devices;
 pub mod draw;
+mod list;
 mod load;
 mod patterns;
 mod progress;
 mod run;
 mod screen;
+mod show;
 
 use std::process::ExitCode;
 
@@ -35,6 +37,10 @@ enum Command {
     Patterns(patterns::Arguments),
     /// List block devices, and whether writing to them is safe
     Devices(devices::Arguments),
+    /// List recorded runs, newest last
+    List,
+    /// Show a recorded run: its tables, curves and ratings
+    Show(show::Arguments),
 }
 
 /// Runs the command that the process was started with.
@@ -47,6 +53,8 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::execute(arguments),
         Command::Patterns(arguments) => patterns::execute(arguments),
         Command::Devices(arguments) => devices::execute(arguments),
+        Command::List => list::execute(),
+        Command::Show(arguments) => show::execute(arguments),
     };
     match outcome {
         Ok(code) => code,

@@ -80,10 +80,15 @@ pub(super) struct Achieved {
 pub(super) struct Cpu {
     pub(super) user: Duration,
     pub(super) system: Duration,
-    /// Of this process, where 100 is one processor.
-    pub(super) process_percent: Option<f64>,
     /// Of the machine, where 100 is all processors.
     pub(super) machine_busy_percent: Option<f64>,
+}
+
+impl<'a> Sweep<'a> {
+    /// The points of each repeat.
+    pub(super) fn repeats(&self) -> impl Iterator<Item = &[Figures<'a>]> {
+        self.points.chunk_by(|a, b| a.point.point.repeat == b.point.point.repeat)
+    }
 }
 
 /// Every pattern on every target that has points, in the order of the run.
@@ -208,13 +213,11 @@ impl Cpu {
     fn of(point: &Point) -> Option<Self> {
         let (start, end) = point.run_samples()?;
         let used = end.process.since(&start.process);
-        let elapsed = end.elapsed(start).as_secs_f64();
         let busy = end.machine.as_ref().zip(start.machine.as_ref());
         let busy = busy.and_then(|(end, start)| end.busy_since(start));
         Some(Self {
             user: used.user,
             system: used.system,
-            process_percent: (elapsed > 0.0).then(|| 100.0 * used.total().as_secs_f64() / elapsed),
             machine_busy_percent: busy.map(|busy| busy.machine_percent),
         })
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::figures::sweeps;
-use super::{json, table};
+use super::{csv, json, markdown, table};
 use crate::record::Run;
 
 /// A form that a run can be shown in.
@@ -68,14 +68,15 @@ pub fn render(run: &Run, format: Format) -> String {
         Format::Table => table::show(run, &sweeps),
         Format::Wide => table::show_wide(run, &sweeps),
         Format::Json => json::show(run, &sweeps),
-        Format::Markdown | Format::Csv => String::new(),
+        Format::Markdown => markdown::show(run, &sweeps),
+        Format::Csv => csv::show(run, &sweeps),
     };
     harmless(&text)
 }
 
 /// The text without control characters: a record may be a stranger's, and what it says must not
 /// steer the terminal.
-fn harmless(text: &str) -> String {
+pub(super) fn harmless(text: &str) -> String {
     let plain = |c: char| if c.is_control() && c != '\n' { '\u{fffd}' } else { c };
     text.chars().map(plain).collect()
 }

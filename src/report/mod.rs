@@ -6,11 +6,14 @@
 //! crate. Tested by snapshots.
 
 mod bar;
+mod csv;
 pub mod devices;
 mod figures;
 mod format;
 mod json;
+mod markdown;
 pub mod patterns;
+pub mod runs;
 mod table;
 mod words;
 

@@ -41,6 +41,7 @@ fn shown(run: &Run, sweeps: &[Sweep<'_>], table: fn(&[Figures<'_>]) -> String) -
     if sweeps.is_empty() {
         lines.extend([String::new(), "no point was measured".to_owned()]);
     }
+    lines.extend([String::new(), wrapped(words::COLUMNS, 0)]);
     if let Some(ending) = words::ending(run) {
         lines.extend([String::new(), wrapped(&ending, 0)]);
     }
@@ -55,21 +56,14 @@ fn sweep_lines(sweep: &Sweep<'_>, table: fn(&[Figures<'_>]) -> String) -> Vec<St
     ];
     let warnings = words::warnings(sweep);
     lines.extend(warnings.iter().map(|warning| fact_line("NOTE", warning)));
-    let mut repeats: Vec<u32> = sweep.points.iter().map(|f| f.point.point.repeat).collect();
-    repeats.dedup();
-    for repeat in &repeats {
-        let title = format!("repeat {repeat}");
-        lines.push(if repeats.len() > 1 { format!("\n{title}") } else { String::new() });
-        let of_repeat = sweep.points.chunk_by(|a, b| a.point.point.repeat == b.point.point.repeat);
-        let points = of_repeat.into_iter().find(|p| p[0].point.point.repeat == *repeat);
-        lines.extend(points.map(table));
+    lines.push(fact_line("mix", &words::mix(sweep)));
+    let repeats = sweep.repeats().count();
+    for points in sweep.repeats() {
+        let title = format!("\nrepeat {}", points[0].point.point.repeat);
+        lines.push(if repeats > 1 { title } else { String::new() });
+        lines.push(table(points));
     }
     lines.push(String::new());
-    let voids = sweep.points.iter().filter_map(|figures| {
-        let depth = figures.point.point.queue_depth;
-        Some(fact_line(&format!("depth {depth}"), &words::void(figures)?))
-    });
-    lines.extend(voids);
     let legend = words::legend(&sweep.points);
     lines.extend(legend.iter().map(|(letter, text)| fact_line(&letter.to_string(), text)));
     lines.extend(ratings(sweep));
@@ -77,13 +71,11 @@ fn sweep_lines(sweep: &Sweep<'_>, table: fn(&[Figures<'_>]) -> String) -> Vec<St
 }
 
 fn ratings(sweep: &Sweep<'_>) -> Vec<String> {
-    let rated = sweep.ratings.iter().map(|rated| words::rating(rated, sweep.ratings.len()));
-    let lines: Vec<String> = rated.map(|(name, text)| fact_line(&name, &text)).collect();
-    if lines.is_empty() {
-        vec![fact_line("rating", "not rated: the pattern names no scheme")]
-    } else {
-        lines
+    if sweep.ratings.is_empty() {
+        return vec![fact_line("rating", words::NOT_RATED)];
     }
+    let rated = sweep.ratings.iter().map(|rated| words::rating(rated, sweep.ratings.len()));
+    rated.map(|(name, text)| fact_line(&name, &text)).collect()
 }
 
 /// A name and what is to say of it, the further lines below the first.
@@ -102,16 +94,28 @@ fn narrow(points: &[Figures<'_>]) -> String {
     let most = points.iter().filter(|f| words::void(f).is_none()).map(|f| f.all.iops.0);
     let most = most.fold(0.0, f64::max);
     let rows = points.iter().map(|figures| cells(figures, bar(figures.all.iops.0, most, width)));
-    laid_out(&header, rows)
+    with_voids(&laid_out(&header, rows), points)
+}
+
+/// The table with the reason in the row of each void point.
+fn with_voids(table: &str, points: &[Figures<'_>]) -> String {
+    let voids = std::iter::once(None).chain(points.iter().map(words::void));
+    let row = |(line, void): (&str, Option<String>)| match void {
+        None => line.to_owned(),
+        Some(reason) => {
+            const DEPTH: usize = "depth  ".len();
+            let depth: String = line.chars().take(DEPTH).collect();
+            format!("{depth:<DEPTH$}{}", wrapped(&reason, DEPTH))
+        }
+    };
+    table.lines().zip(voids).map(row).collect::<Vec<_>>().join("\n")
 }
 
 fn cells(figures: &Figures<'_>, bar: String) -> Vec<String> {
     let depth = figures.point.point.queue_depth.to_string();
-    let letters = words::letters(&figures.point.marks);
     if words::void(figures).is_some() {
-        let mut row = vec![depth, "void".to_owned()];
-        row.extend(std::iter::repeat_n(String::new(), 7));
-        row.push(letters);
+        let mut row = vec![depth];
+        row.resize(10, String::new());
         return row;
     }
     let cpu = figures.cpu.as_ref().and_then(|cpu| cpu.machine_busy_percent);
@@ -126,7 +130,7 @@ fn cells(figures: &Figures<'_>, bar: String) -> Vec<String> {
         time(latency.max),
         cpu.map_or_else(|| NOTHING.to_owned(), |cpu| format!("{cpu:.0} %")),
         figures.achieved.device_depth.map_or_else(|| NOTHING.to_owned(), |d| format!("{d:.1}")),
-        letters,
+        words::letters(&figures.point.marks),
     ]
 }
 

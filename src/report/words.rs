@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::figures::{Figures, Rated, Sweep};
 use crate::measure::{Mark, Rule, Verdict};
-use crate::record::{Caching, Run, RunPattern, RunTarget};
-use crate::unit::{Bytes, QueueDepth, show_duration, show_moment};
+use crate::record::{Caching, Finish, Run, RunPattern, RunTarget};
+use crate::unit::{Bytes, Iops, QueueDepth, show_duration, show_moment};
 
 /// When, by what and where: one line a fact.
 pub(super) fn head(run: &Run) -> Vec<(&'static str, String)> {
@@ -75,9 +75,9 @@ pub(super) fn ending(run: &Run) -> Option<String> {
         return Some("the run has no end: it is still going, or it was killed".to_owned());
     };
     let how = match end.how {
-        crate::record::Finish::Complete => return None,
-        crate::record::Finish::Interrupted => "the run was interrupted",
-        crate::record::Finish::Failed => "the run failed",
+        Finish::Complete => return None,
+        Finish::Interrupted => "the run was interrupted",
+        Finish::Failed => "the run failed",
     };
     Some(match &end.reason {
         Some(reason) => format!("{how}: {reason}"),
@@ -96,7 +96,8 @@ pub(super) fn legend(points: &[Figures<'_>]) -> Vec<(char, String)> {
     let mut found: BTreeMap<Rule, (Vec<QueueDepth>, &Mark)> = BTreeMap::new();
     for figures in points {
         let depth = figures.point.point.queue_depth;
-        for mark in &figures.point.marks {
+        // What makes a point void stands in its row.
+        for mark in figures.point.marks.iter().filter(|mark| mark.verdict != Verdict::Void) {
             let (depths, worst) = found.entry(mark.rule).or_insert((Vec::new(), mark));
             if !depths.contains(&depth) {
                 depths.push(depth);
@@ -121,43 +122,101 @@ pub(super) fn void(figures: &Figures<'_>) -> Option<String> {
     (figures.verdict == Verdict::Void).then(|| format!("void: {}", reasons.join("; ")))
 }
 
-/// The line of a rating: the value with its formula, or why there is none.
-pub(super) fn rating(rated: &Rated<'_>, repeats: usize) -> (String, String) {
-    let name = match repeats {
+/// What a rating is called, and its value with scheme, depths and weights, or why it has none.
+pub(super) fn rating(rated: &Rated<'_>, of: usize) -> (String, String) {
+    let name = match of {
         ..=1 => "rating".to_owned(),
-        _ => format!("rating of repeat {}", rated.repeat),
+        _ => format!("rating {}", rated.repeat),
     };
     let text = match &rated.rating {
         Ok(rating) => {
-            let value = crate::unit::Iops(rating.value);
-            let formula = &rating.formula;
-            let depths = list(&rating.depths);
-            let weights: Vec<String> = rating.weights.iter().map(|weight| weigh(*weight)).collect();
-            format!(
-                "{value} = {} = {formula}; depths {depths}; weights {}",
-                rated.scheme,
-                weights.join(", ")
-            )
+            let value = Iops(rating.value);
+            let (depths, weights) = (list(&rating.depths), weights(&rating.weights));
+            format!("{value}: {}; queue depths {depths}; weights {weights}", rated.scheme)
         }
-        Err(undefined) => format!("{undefined} ({})", rated.scheme),
+        Err(undefined) => format!("{undefined} (scheme: {})", rated.scheme),
     };
     (name, text)
 }
 
+/// What stands where a pattern has no scheme.
+pub(super) const NOT_RATED: &str = "not rated: the pattern names no scheme";
+
+/// Weights as a list, or once where all are alike.
+fn weights(weights: &[f64]) -> String {
+    let mut texts: Vec<String> = weights.iter().map(|weight| weigh(*weight)).collect();
+    let alike = texts.len() > 1 && texts.iter().all(|text| *text == texts[0]);
+    if alike { format!("{} each", texts.swap_remove(0)) } else { texts.join(", ") }
+}
+
 /// A weight with as many digits as tell it from its neighbours.
 fn weigh(weight: f64) -> String {
-    let text = format!("{weight:.4}");
+    let text = format!("{weight:.5}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Depths, as a list.
-pub(super) fn list(depths: &[QueueDepth]) -> String {
+fn list(depths: &[QueueDepth]) -> String {
     depths.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// A size in bytes, rounded to whole ones.
-pub(super) fn mean_size(bytes: f64) -> String {
+/// What was asked of every point, and between what bounds it was reached.
+pub(super) fn mix(sweep: &Sweep<'_>) -> String {
+    let access = &sweep.pattern.pattern.access;
+    let reached = |of: fn(&Figures<'_>) -> Option<f64>| bounds(sweep.points.iter().filter_map(of));
+    let percent = |value: f64| format!("{value:.1}");
+    let (read, random) = (100.0 * access.read_fraction(), 100.0 * access.random_fraction());
+    let parts = [
+        ("% read", percent(read), reached(|f| f.achieved.read_percent).map(|b| b.map(percent))),
+        (
+            "% random",
+            percent(random),
+            reached(|f| f.achieved.random_percent).map(|b| b.map(percent)),
+        ),
+        (
+            "a request",
+            size(access.mean_size()),
+            reached(|f| f.achieved.mean_size).map(|b| b.map(size)),
+        ),
+    ];
+    let said = parts.map(|(what, asked, reached)| match reached {
+        Some(bounds) => format!("{asked} {what} (reached {})", range(bounds)),
+        None => format!("{asked} {what}"),
+    });
+    let at_device = bounds(sweep.points.iter().filter_map(arrived));
+    let at_device = at_device.map(|bounds| {
+        format!("; the device moved {} % of these bytes", range(bounds.map(percent)))
+    });
+    format!("{}{}", said.join(", "), at_device.unwrap_or_default())
+}
+
+/// The bytes that the device moved, in percent of those that the requests moved.
+fn arrived(figures: &Figures<'_>) -> Option<f64> {
+    let asked = figures.point.measurement.bytes().get();
+    let device = figures.achieved.device_bytes?;
+    (asked > 0).then(|| 100.0 * device as f64 / asked as f64)
+}
+
+/// The least and the greatest.
+fn bounds(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+    values.fold(None, |bounds, value| {
+        let [least, most] = bounds.unwrap_or([value, value]);
+        Some([f64::min(least, value), f64::max(most, value)])
+    })
+}
+
+fn range([least, most]: [String; 2]) -> String {
+    if least == most { least } else { format!("{least}–{most}") }
+}
+
+/// A mean size.
+fn size(bytes: f64) -> String {
     #[expect(clippy::cast_possible_truncation, reason = "at most the largest request")]
     #[expect(clippy::cast_sign_loss, reason = "a mean of sizes is never negative")]
     Bytes(bytes.round() as u64).to_string()
 }
+
+/// What the columns mean, once for all tables.
+pub(super) const COLUMNS: &str = "T(q): IOPS at queue depth q. MB/s: 10^6 bytes a second (MiB/s: \
+    2^20). mean, p99, max: completion latency. CPU: of the whole machine. device: requests in \
+    flight there, by the kernel's count.";

@@ -7,6 +7,7 @@ mod devices;
 pub mod draw;
 mod list;
 mod load;
+mod log;
 mod patterns;
 mod progress;
 mod run;
@@ -49,6 +50,7 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return screen::usage(&error),
     };
+    log::start(arguments.verbose);
     let outcome = match &arguments.command {
         Command::Run(arguments) => run::execute(arguments),
         Command::Patterns(arguments) => patterns::execute(arguments),

@@ -86,6 +86,8 @@ pub async fn run(
     stop: &mut Stop,
     mut watch: impl FnMut(Live),
 ) -> Result<Outcome, WorkerError> {
+    let (depth, times) = (spec.queue_depth, spec.times);
+    tracing::info!(%depth, workers = spec.workers, ?times, seed = %spec.seed, "point starts");
     let before = probe.sample();
     let mut running = start(spec).await?;
     let mut samples = vec![before];
@@ -113,7 +115,10 @@ pub async fn run(
         }
     }
     samples.push(probe.sample());
-    Ok(running.outcome(spec, samples))
+    let outcome = running.outcome(spec, samples);
+    let (ending, ios) = (outcome.ending, outcome.measurement.ios());
+    tracing::info!(?ending, ios, held = outcome.held, "point ended");
+    Ok(outcome)
 }
 
 /// When the machine's counters are read beside the ends: where the run time starts and ends.

@@ -41,6 +41,7 @@ impl Uring {
         facts.push("registered file");
         let fixed = register(&ring, arena);
         facts.push(if fixed { "registered buffers" } else { "buffers not registered" });
+        tracing::debug!(slots, ?facts, "ring set up");
         Ok(Self { ring, target, fixed, facts })
     }
 

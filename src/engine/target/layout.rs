@@ -80,6 +80,7 @@ pub fn lay_out(
     }
     file.sync_data().map_err(|reason| failed(reason, done, size))?;
     progress(size);
+    tracing::info!(%size, "file filled and synchronised");
     check(file, size)?;
     target.fullness = Fullness::Full;
     target.geometry.size = target.geometry.size.max(size);

@@ -215,6 +215,7 @@ fn finish(
         return Err(TargetError::Unwritten { path, missing, size });
     }
     let nowait = probe_nowait(&file).ok();
+    tracing::info!(path = %path.display(), ?kind, ?geometry, ?nowait, ?fullness, "target opened");
     let span = Span { start: Bytes(0), length: size };
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     Ok(Target {

@@ -46,6 +46,7 @@ pub fn scratch(
     permit.check(&file)?;
     let geometry = geometry(folder, &file, cache)?;
     let nowait = probe_nowait(&file).ok();
+    tracing::info!(folder = %folder.display(), %size, ?geometry, ?nowait, "scratch file made");
     let span = Span { start: Bytes(0), length: size };
     let target = Target {
         opened: Opened { file: Arc::new(file), span },

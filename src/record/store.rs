@@ -433,5 +433,4 @@ fn some(ids: &[String]) -> String {
 }
 
 #[cfg(test)]
-#[path = "store_tests.rs"]
 mod tests;

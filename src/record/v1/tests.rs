@@ -46,11 +46,6 @@ fn everything_survives() {
 }
 
 #[test]
-fn zz_sample() {
-    std::fs::write("tests/records/v1-sample.jsonl", text(&rich_run())).unwrap();
-}
-
-#[test]
 fn a_line_keeps_what_an_audit_needs() {
     let run = rich_run();
     let line = point_line(&run.header, &run.points[2]).unwrap();

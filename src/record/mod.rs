@@ -197,3 +197,6 @@ impl Finish {
         }
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

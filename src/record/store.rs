@@ -4,12 +4,14 @@
 //! hour was measured; a point is on disk the moment it ends. It must never replace a file, and
 //! never leave half a line before a whole one. Tested in folders of the tests' own.
 
+mod error;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use thiserror::Error;
+pub use error::StoreError;
 
 use super::v1::{self, Fault, Outline, ReadError, Reading};
 use super::{End, Header, Point};
@@ -22,85 +24,6 @@ const ENDING: &str = "jsonl";
 const LONGEST_NAME: usize = 40;
 /// The letters of an ID that say when: `2026-11-30-2031`.
 const WHEN: usize = 15;
-
-/// Why a record can't be kept or found.
-#[derive(Debug, Error)]
-pub enum StoreError {
-    /// No folder to keep records in.
-    #[error("there is no folder for records: neither HOME nor XDG_STATE_HOME names one; {0}")]
-    Homeless(&'static str),
-    /// The folder of records can't be made or read.
-    #[error("the folder of records {} can't be used: {reason}; {help}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// Why.
-        reason: io::Error,
-        /// The remedy.
-        help: &'static str,
-    },
-    /// There is such a file.
-    #[error("{} exists, and a record never replaces a file: name another one, or move it", .0.display())]
-    Exists(PathBuf),
-    /// The file can't be made.
-    #[error("the record {} can't be made: {reason}; {help}", path.display())]
-    Create {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: io::Error,
-        /// The remedy.
-        help: &'static str,
-    },
-    /// The file can't be written.
-    #[error("the record {} can't be written: {reason}; {help}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: io::Error,
-        /// The remedy.
-        help: &'static str,
-    },
-    /// A point can't be said in the schema.
-    #[error("the record {} can't be written: {fault}", path.display())]
-    Unsayable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        fault: Fault,
-    },
-    /// No run was recorded yet.
-    #[error("there is no record yet: `fathom run` makes one")]
-    None,
-    /// No record of that name.
-    #[error("there is no record `{id}`{hint} (`fathom list` lists them)")]
-    NoSuch {
-        /// What was asked for.
-        id: String,
-        /// What may have been meant.
-        hint: String,
-    },
-    /// Several records begin like that.
-    #[error("`{prefix}` begins the names of {}: {}", .ids.len(), some(.ids))]
-    Ambiguous {
-        /// What was asked for.
-        prefix: String,
-        /// The records, oldest first.
-        ids: Vec<String>,
-    },
-    /// The file is a folder.
-    #[error("{} is a folder, not a record", .0.display())]
-    Directory(PathBuf),
-    /// The file can't be read as a record.
-    #[error("{} {reason}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: ReadError,
-    },
-}
 
 /// A record that is being written.
 #[derive(Debug)]
@@ -430,13 +353,5 @@ fn hint(what: &str, ids: &[String]) -> String {
     }
 }
 
-/// A list that stays short.
-fn some(ids: &[String]) -> String {
-    const SHOWN: usize = 5;
-    let shown = ids.iter().rev().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
-    if ids.len() > SHOWN { format!("{shown}, …") } else { shown }
-}
-
 #[cfg(test)]
-#[path = "store_tests.rs"]
 mod tests;

@@ -94,12 +94,12 @@ fn narrow(points: &[Figures<'_>]) -> String {
     let most = points.iter().filter(|f| words::void(f).is_none()).map(|f| f.all.iops.0);
     let most = most.fold(0.0, f64::max);
     let rows = points.iter().map(|figures| cells(figures, bar(figures.all.iops.0, most, width)));
-    with_voids(&laid_out(&header, rows), points)
+    with_voids(&laid_out(&header, rows), points.iter().map(words::void))
 }
 
-/// The table with the reason in the row of each void point.
-fn with_voids(table: &str, points: &[Figures<'_>]) -> String {
-    let voids = std::iter::once(None).chain(points.iter().map(words::void));
+/// The table with the reason in each row that is void.
+fn with_voids(table: &str, voids: impl Iterator<Item = Option<String>>) -> String {
+    let voids = std::iter::once(None).chain(voids);
     let row = |(line, void): (&str, Option<String>)| match void {
         None => line.to_owned(),
         Some(reason) => {
@@ -158,12 +158,18 @@ fn wide(points: &[Figures<'_>]) -> String {
         "depth", "I/O", "IOPS", "MB/s", "MiB/s", "min", "mean", "stddev", "p50", "p90", "p99",
         "p99.9", "p99.99", "max", "held", "device", "",
     ];
-    let rows = points.iter().flat_map(|figures| {
+    let (mut rows, mut voids) = (Vec::new(), Vec::new());
+    for figures in points {
+        let void = words::void(figures);
         let directions = figures.directions().into_iter();
         let moved = directions.filter(|(name, rates)| *name == "all" || rates.iops.0 > 0.0);
-        moved.map(|(name, rates)| wide_cells(figures, name, rates))
-    });
-    laid_out(&header, rows)
+        let shown = if void.is_some() { 1 } else { 3 };
+        for (name, rates) in moved.take(shown) {
+            rows.push(wide_cells(figures, name, rates));
+            voids.push(void.clone());
+        }
+    }
+    with_voids(&laid_out(&header, rows.into_iter()), voids.into_iter())
 }
 
 fn wide_cells(figures: &Figures<'_>, name: &str, rates: &Rates) -> Vec<String> {

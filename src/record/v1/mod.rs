@@ -269,5 +269,4 @@ impl<R: BufRead> Lines<R> {
 }
 
 #[cfg(test)]
-#[path = "../v1_tests.rs"]
 mod tests;

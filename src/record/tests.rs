@@ -1,0 +1,226 @@
+//! A run in which everything that a record keeps is there, for the tests of record and report.
+
+use std::time::Duration;
+
+use super::{Caching, End, Finish, Header, Point, Run, RunPattern, RunTarget};
+use crate::host::counters::Named;
+use crate::host::cpu::Ticks;
+use crate::host::environment::Mitigations;
+use crate::host::{CounterSet, Counters, Environment, MachineCpu, ProcessCpu, Sample};
+use crate::measure::{Ending, Errno, LineCount, Mark, Measurement, Mix, Rule, Verdict};
+use crate::pattern::find;
+use crate::plan::{self, Phases, Raised};
+use crate::unit::{Bytes, Geometry, Op, QueueDepth, Seed, Span, Tick, TransferSize, parse_moment};
+
+fn depth(depth: u64) -> QueueDepth {
+    depth.try_into().unwrap()
+}
+
+fn size(bytes: u64) -> TransferSize {
+    bytes.try_into().unwrap()
+}
+
+/// Two patterns on two targets, one of them built of two disks; the deepest point is void.
+pub(crate) fn rich_run() -> Run {
+    let header = header();
+    let mut points = Vec::new();
+    for (target, pattern) in [(0, 0), (0, 1), (1, 0)] {
+        for queue_depth in [1, 4, 32] {
+            points.push(point(&header, points.len(), (pattern, target), queue_depth));
+        }
+    }
+    points.truncate(8);
+    let gone = &mut points[5];
+    gone.ending = Ending::Gone;
+    gone.held = 1;
+    gone.measurement.errors.add(Op::Read, Errno(5), 1000);
+    gone.measurement.errors.add(Op::Write, Errno(19), 17);
+    gone.measurement.outstanding = 3;
+    gone.measurement.oldest_ns = 2_500_000_000;
+    gone.marks = vec![mark(Rule::Ended, Verdict::Void, "the device went away after 1.2 s")];
+    let end = End {
+        at: parse_moment("2026-11-30T20:40:00.000Z").unwrap(),
+        how: Finish::Failed,
+        reason: Some("the device has gone".to_owned()),
+    };
+    Run { header, points, end: Some(end) }
+}
+
+pub(crate) fn header() -> Header {
+    let pattern = |name: &str| RunPattern {
+        pattern: find(name).unwrap().pattern(),
+        raised: Vec::new(),
+        queue_depths: [1, 4, 32].map(depth).to_vec(),
+    };
+    let mut raised = pattern("file-server");
+    raised.pattern.access.lines[0].size = size(4096);
+    raised.raised.push(Raised {
+        line: 0,
+        from: size(512),
+        to: size(4096),
+        because: "array".to_owned(),
+    });
+    let mut workstation = pattern("workstation");
+    workstation.queue_depths = [1, 2, 4, 8, 16, 32].map(depth).to_vec();
+    Header {
+        id: "2026-11-30-2031-file-server".to_owned(),
+        version: "0.1.0".to_owned(),
+        started: parse_moment("2026-11-30T20:31:07.250Z").unwrap(),
+        command: ["fathom", "run", "file-server", "workstation"].map(str::to_owned).to_vec(),
+        seed: Seed(0x0123_4567_89ab_cdef),
+        workers: 2,
+        wait_for: 1,
+        patterns: vec![raised, workstation],
+        targets: vec![array(), simulated()],
+        environment: environment(),
+    }
+}
+
+fn environment() -> Environment {
+    Environment {
+        kernel: "6.1.0-18-amd64".to_owned(),
+        architecture: "x86_64".to_owned(),
+        boot: vec!["mitigations=auto".to_owned()],
+        cpu_model: Some("Some CPU @ 2 GHz".to_owned()),
+        cpus: 8,
+        governor: Some("powersave".to_owned()),
+        mitigations: Mitigations {
+            mitigated: 4,
+            vulnerable: vec!["mds".to_owned()],
+            unaffected: 9,
+        },
+        memory: Some(Bytes(16 << 30)),
+        io_uring_disabled: Some(0),
+        memlock: None,
+    }
+}
+
+fn array() -> RunTarget {
+    let all = Bytes(1 << 40);
+    RunTarget {
+        name: "array".parse().unwrap(),
+        spec: "/dev/md0".to_owned(),
+        kind: "block device".to_owned(),
+        path: Some("/dev/md0".into()),
+        geometry: Geometry { size: all, block: 4096, memory_alignment: 512 },
+        span: Span { start: Bytes(0), length: all },
+        engine: "io-uring".to_owned(),
+        caching: Caching::Direct,
+        nowait: Some(true),
+        phases: Phases { ramp_up: Duration::from_secs(2), run_time: Duration::from_secs(10) },
+        facts: vec![("level".to_owned(), "RAID-0".to_owned())],
+        notes: vec!["one of its disks is much slower than the others".to_owned()],
+    }
+}
+
+fn simulated() -> RunTarget {
+    RunTarget {
+        name: "sim-ssd".parse().unwrap(),
+        spec: "sim:ssd".to_owned(),
+        kind: "simulated".to_owned(),
+        path: None,
+        span: Span { start: Bytes(1 << 20), length: Bytes(64 << 30) },
+        engine: "sim".to_owned(),
+        caching: Caching::None,
+        nowait: None,
+        facts: Vec::new(),
+        notes: Vec::new(),
+        ..array()
+    }
+}
+
+fn mark(rule: Rule, verdict: Verdict, text: &str) -> Mark {
+    Mark { rule, verdict, text: text.to_owned() }
+}
+
+fn point(header: &Header, index: usize, place: (usize, usize), queue_depth: u64) -> Point {
+    let (pattern, target) = place;
+    let marks = match queue_depth {
+        4 => vec![mark(Rule::RampUp, Verdict::Valid, "the ramp-up took 2 s, p99 is 2.4 s")],
+        32 => vec![
+            mark(Rule::Depth, Verdict::Suspect, "asked 32, held 21.4 at the device"),
+            mark(Rule::RampUp, Verdict::Valid, "the ramp-up took 2 s, p99 is 3.1 s"),
+        ],
+        _ => Vec::new(),
+    };
+    let lines = header.patterns[pattern].pattern.access.lines.len();
+    let real = header.targets[target].path.is_some();
+    Point {
+        point: plan::Point {
+            index,
+            pattern,
+            target,
+            repeat: 1,
+            queue_depth: depth(queue_depth),
+            seed: header.seed.derive(index as u64),
+        },
+        started: header.started + Duration::from_secs(12 * index as u64),
+        ramp_up: Duration::from_secs(2),
+        run_time: Duration::from_millis(10_001),
+        ending: Ending::Complete,
+        workers: 1,
+        held: 0,
+        engine_facts: vec!["ring of 64".to_owned()],
+        measurement: measurement(lines, queue_depth),
+        samples: [0, 2_000, 12_001, 12_003]
+            .map(|millis| sample(millis, real.then_some(queue_depth)))
+            .to_vec(),
+        marks,
+    }
+}
+
+/// Requests whose latencies grow with the depth, drawn from a stream that is always the same.
+fn measurement(lines: usize, depth: u64) -> Measurement {
+    let mut measured = Measurement::new(lines, 13);
+    let mut counts = vec![LineCount::default(); lines];
+    for number in 0..2000 * depth.min(8) {
+        let draw = Seed(depth).derive(number).0;
+        let op = if draw % 5 == 0 { Op::Write } else { Op::Read };
+        let bytes = 4096 << (draw >> 8 & 1);
+        let latency = (1_000_000 + (draw >> 16) % 9_000_000) * depth.max(8) / 8;
+        measured.record(op, bytes, latency);
+        measured.series.enter(usize::try_from(2 + number % 10).unwrap());
+        measured.series.record(op, bytes, latency);
+        let count = &mut counts[usize::try_from(draw >> 32).unwrap() % lines];
+        count.draws += 1;
+        count.ios[op.index()][1] += 1;
+    }
+    measured.series.record_error();
+    measured.series.finish(13);
+    measured.mix = Mix::from_lines(counts);
+    measured.errors.add(Op::Write, Errno(5), depth / 4);
+    measured.errors_outside = 1;
+    measured.short_transfers = 2;
+    measured.again = 3;
+    measured.depth_integral_ns = u128::from(depth) * 10_001_000_000;
+    measured.in_flight_at_end = u32::try_from(depth).unwrap();
+    measured
+}
+
+/// What the machine counted after so many milliseconds at a depth; no device without one.
+fn sample(millis: u64, depth: Option<u64>) -> Sample {
+    let device = |name: &str, share: u64, depth: u64| Named {
+        name: name.to_owned(),
+        counters: Counters {
+            reads: 1_000_000 + millis * depth / share,
+            read_bytes: Bytes((5 << 40) + millis * 1_200 * depth.min(8) / share),
+            read_ms: u32::try_from(7_000_000 + millis * depth * 3 / 4 / share).unwrap(),
+            in_flight: depth / share,
+            ..Counters::default()
+        },
+    };
+    let members = |depth| vec![device("sda", 2, depth), device("sdb", 2, depth)];
+    Sample {
+        at: Tick::from_nanos(millis * 1_000_000),
+        counters: depth
+            .map(|depth| CounterSet { target: device("md0", 1, depth), members: members(depth) }),
+        process: ProcessCpu {
+            user: Duration::from_micros(millis * 50),
+            system: Duration::from_micros(millis * 150),
+        },
+        machine: Some(MachineCpu {
+            all: Ticks { idle: 900 + millis * 7 / 10, total: 1000 + millis * 8 / 10 },
+            each: vec![(0, Ticks { idle: 100, total: 100 + millis / 10 })],
+        }),
+    }
+}

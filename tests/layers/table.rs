@@ -66,6 +66,7 @@ const DOORS: [(&str, Door); 30] = [
     // Core types are not serialisable: the record owns the schema, the report its own documents.
     ("serde", Only(&["record", "report"])),
     ("serde_json", Only(&["record", "exchange", "report"])),
+    ("flate2", Only(&["payload"])),
     ("sha2", Only(&["pattern"])),
     ("statrs", Only(&["stats"])),
     ("tabled", Only(&["report"])),

@@ -280,7 +280,11 @@ impl Session<'_> {
             progress.note(&format!("warning: {error}; the results are printed all the same"));
             self.unkept = Some(error.to_string());
         }
-        if matches!(result.ending, Ending::Gone | Ending::Silent) {
+        // What a real device still holds would lie in every later point.
+        let held = result.measurement.outstanding > 0
+            && result.ending == Ending::Complete
+            && !self.plan.targets[point.target].spec.is_simulated();
+        if held || matches!(result.ending, Ending::Gone | Ending::Silent) {
             let name = &self.plan.targets[point.target].name;
             let why = result.marks.first().map(|mark| mark.text.clone()).unwrap_or_default();
             let why = format!("{name}, depth {}: {why}", point.queue_depth);

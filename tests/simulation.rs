@@ -146,6 +146,33 @@ fn a_device_that_drops_out_ends_the_point() {
 }
 
 #[test]
+fn a_device_that_fails_to_the_end_is_gone_and_not_rated() {
+    // Dead from the middle on, as a pulled disk that answers each request with an error: far
+    // fewer failures than would end the point at once.
+    let mut spec = spec("exact,channels=1,service=10ms,fail=1", 1, 10);
+    spec.times.ramp_up = Duration::ZERO;
+    let outcome = run(&spec);
+    assert_eq!(outcome.ending, Ending::Gone);
+    assert!(outcome.run_time < Duration::from_secs(2), "{:?}", outcome.run_time);
+}
+
+#[test]
+fn a_device_that_stops_answering_before_the_end_is_silent() {
+    // Every request is lost sooner or later; at depth 1 the first lost one ends all traffic.
+    let outcome = simulate("exact,channels=1,service=1ms,never=1e-3", 1, 30);
+    assert_eq!(outcome.ending, Ending::Silent);
+    assert_eq!(outcome.measurement.outstanding, 1);
+}
+
+#[test]
+fn failures_outside_the_run_time_keep_their_reason() {
+    let outcome = simulate("exact,channels=1,service=1ms,fail=0.5", 1, 1);
+    let outside = &outcome.measurement.errors_outside;
+    assert!(outside.iter().all(|(_, errno, _)| errno == Errno(5)));
+    assert!(outside.total() > 300, "{}", outside.total());
+}
+
+#[test]
 fn a_stall_shows_in_the_series_and_in_the_maximum() {
     let outcome = simulate("exact,channels=1,service=1ms,stall=2s", 1, 10);
     let seconds: Vec<u64> =

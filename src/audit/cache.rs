@@ -13,7 +13,7 @@ const ENOUGH: f64 = 0.97;
 const MUCH: u64 = 16 << 20;
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Mark> {
-    let counters = &evidence.device?.target.counters;
+    let counters = evidence.device?.reached();
     let seconds = evidence.measurement.series.seconds();
     let asked = |op: Op| seconds.iter().map(|second| second.bytes[op.index()]).sum::<u64>();
     let pairs = [

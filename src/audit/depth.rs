@@ -54,7 +54,8 @@ fn split(evidence: &Evidence<'_>) -> bool {
     let Some(device) = evidence.device else { return true };
     let seconds = evidence.measurement.series.seconds();
     let asked: u64 = seconds.iter().flat_map(|second| second.ios).sum();
-    let did = device.target.counters.reads + device.target.counters.writes;
+    let reached = device.reached();
+    let did = reached.reads + reached.writes;
     (did as f64) < 0.98 * asked as f64 || (did as f64) > 1.02 * asked as f64 + 64.0
 }
 

@@ -1,23 +1,30 @@
 //! Requests that failed, never came back, or had to be issued again.
 
 use super::Evidence;
-use crate::measure::{Mark, Rule, Verdict};
+use crate::measure::{Errors, Mark, Rule, Verdict};
 use crate::unit::Latency;
 
 /// Requests that failed are data, and beside a number they must stand.
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Mark> {
     let errors = &evidence.measurement.errors;
-    let (total, outside) = (errors.total(), evidence.measurement.errors_outside);
-    if total == 0 && outside == 0 {
+    let outside = &evidence.measurement.errors_outside;
+    let mut faults = Vec::new();
+    if errors.total() > 0 {
+        faults.push(listed(errors));
+    }
+    if outside.total() > 0 {
+        faults.push(format!("{} outside the run time", listed(outside)));
+    }
+    if faults.is_empty() {
         return None;
     }
-    let mut text: Vec<String> =
-        errors.iter().map(|(op, errno, count)| format!("{count} {op}s {errno}")).collect();
-    if outside > 0 {
-        text.push(format!("{outside} outside the run time"));
-    }
-    let text = format!("requests failed: {}", text.join(", "));
+    let text = format!("requests failed: {}", faults.join("; "));
     Some(Mark { rule: Rule::Errors, verdict: Verdict::Suspect, text })
+}
+
+fn listed(errors: &Errors) -> String {
+    let each = errors.iter().map(|(op, errno, count)| format!("{count} {op}s {errno}"));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// A closed loop that stops by time hides just the request that hung.

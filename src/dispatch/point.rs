@@ -115,7 +115,7 @@ pub async fn run(
         }
     }
     samples.push(probe.sample());
-    let outcome = running.outcome(spec, samples);
+    let outcome = running.outcome(spec, samples, begun.elapsed());
     let (ending, ios) = (outcome.ending, outcome.measurement.ios());
     tracing::info!(?ending, ios, held = outcome.held, "point ended");
     Ok(outcome)
@@ -201,7 +201,7 @@ impl Running {
     }
 
     /// Merges what came home; a worker that did not is counted by what it last published.
-    fn outcome(self, spec: &PointSpec, samples: Vec<Sample>) -> Outcome {
+    fn outcome(self, spec: &PointSpec, samples: Vec<Sample>, passed: Duration) -> Outcome {
         let mut outcome = Outcome {
             measurement: Measurement::new(spec.access.lines.len(), 1),
             ending: Ending::Complete,
@@ -214,7 +214,7 @@ impl Running {
         for (report, control) in self.reports.into_iter().zip(&self.controls) {
             match report {
                 Some(report) => outcome.take(report),
-                None => outcome.miss(control.live()),
+                None => outcome.miss(control.live(), spec, passed),
             }
         }
         outcome
@@ -231,9 +231,15 @@ impl Outcome {
         self.engine_facts = report.facts;
     }
 
-    fn miss(&mut self, live: Live) {
+    /// Counts a worker that a system call holds. It published ten times a second while it was
+    /// free, so what it holds has been held since its last word, to a tenth of a second.
+    fn miss(&mut self, live: Live, spec: &PointSpec, passed: Duration) {
+        let last = Duration::from_nanos(live.elapsed_ns);
+        let age = u64::try_from(passed.saturating_sub(last).as_nanos()).unwrap_or(u64::MAX);
         self.held += 1;
         self.ending = Ending::Silent;
+        self.run_time = self.run_time.min(last.saturating_sub(spec.times.ramp_up));
+        self.measurement.oldest_ns = self.measurement.oldest_ns.max(age);
         self.measurement.outstanding += u32::try_from(live.in_flight).unwrap_or(u32::MAX);
     }
 }

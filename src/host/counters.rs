@@ -179,18 +179,36 @@ impl CounterSet {
         }
     }
 
-    /// Of a difference: the mean depth at the target's own device.
-    pub fn target_depth(&self, elapsed: Duration) -> Option<f64> {
-        self.target.counters.mean_depth(elapsed)
+    /// Of a difference: what reached the devices. Where there are members, each amount is the
+    /// target's own or that of all members together, whichever is less: mirrors write what was
+    /// asked several times over, and an array counts an attempt again that the kernel repeats
+    /// because it would have had to wait.
+    #[must_use]
+    pub fn reached(&self) -> Counters {
+        let own = self.target.counters;
+        if self.members.is_empty() {
+            return own;
+        }
+        let sum = |of: fn(&Counters) -> u64| self.members.iter().map(|m| of(&m.counters)).sum();
+        Counters {
+            reads: own.reads.min(sum(|c| c.reads)),
+            writes: own.writes.min(sum(|c| c.writes)),
+            read_bytes: Bytes(own.read_bytes.0.min(sum(|c| c.read_bytes.0))),
+            write_bytes: Bytes(own.write_bytes.0.min(sum(|c| c.write_bytes.0))),
+            ..own
+        }
     }
 
-    /// Of a difference: the mean depths at the members, added up; the target's own where it has
-    /// no members.
+    /// Of a difference: the mean depth at the devices: the target's own or that of its members
+    /// together, whichever is less, as in [`CounterSet::reached`].
     pub fn device_depth(&self, elapsed: Duration) -> Option<f64> {
+        let own = self.target.counters.mean_depth(elapsed)?;
         if self.members.is_empty() {
-            return self.target_depth(elapsed);
+            return Some(own);
         }
-        self.members.iter().map(|member| member.counters.mean_depth(elapsed)).sum()
+        let members: Option<f64> =
+            self.members.iter().map(|member| member.counters.mean_depth(elapsed)).sum();
+        members.map(|members| own.min(members))
     }
 }
 
@@ -242,8 +260,16 @@ mod tests {
         let grown = CounterSet::read(&sysfs, "md0").unwrap().since(&before);
         let reads: Vec<u64> = grown.members.iter().map(|m| m.counters.reads).collect();
         assert_eq!((grown.target.counters.reads, reads), (100, vec![60, 40]));
-        assert_eq!(grown.target_depth(Duration::from_millis(100)), Some(4.0));
+        assert_eq!(grown.target.counters.mean_depth(Duration::from_millis(100)), Some(4.0));
         assert_eq!(grown.device_depth(Duration::from_millis(100)), Some(3.0));
+        // An attempt that was repeated is counted twice at the array, a mirrored write at both
+        // members: neither is more than was asked.
+        write("md0", "130 0 1040 400 50 0 400 0 0 0 0");
+        write("sda", "60 0 480 150 50 0 400 0 0 0 0");
+        write("sdb", "40 0 320 150 50 0 400 0 0 0 0");
+        let reached = CounterSet::read(&sysfs, "md0").unwrap().since(&before).reached();
+        assert_eq!((reached.reads, reached.writes), (100, 50));
+        assert_eq!((reached.read_bytes.0, reached.write_bytes.0), (800 * 512, 400 * 512));
         fs::remove_file(folder.path().join("class/block/sdb/stat")).unwrap();
         assert_eq!(CounterSet::read(&sysfs, "md0").unwrap().members.len(), 1);
         assert!(CounterSet::read(&sysfs, "sdz").is_err());

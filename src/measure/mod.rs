@@ -68,7 +68,7 @@ pub struct Measurement {
     /// Requests that failed in the run time.
     pub errors: Errors,
     /// Requests that failed before or after it.
-    pub errors_outside: u64,
+    pub errors_outside: Errors,
     /// The seconds of the whole point, ramp-up and drain included.
     pub series: Series,
     /// Transfers that moved less than asked and were issued again for the rest.
@@ -93,7 +93,7 @@ impl Measurement {
             directions: [Direction::new(), Direction::new()],
             mix: Mix::new(lines),
             errors: Errors::new(),
-            errors_outside: 0,
+            errors_outside: Errors::new(),
             series: Series::new(seconds),
             short_transfers: 0,
             again: 0,
@@ -120,7 +120,7 @@ impl Measurement {
         }
         self.mix.merge(&other.mix);
         self.errors.merge(&other.errors);
-        self.errors_outside += other.errors_outside;
+        self.errors_outside.merge(&other.errors_outside);
         self.series.merge(&other.series);
         self.short_transfers += other.short_transfers;
         self.again += other.again;

@@ -189,7 +189,7 @@ fn measurement(lines: usize, depth: u64) -> Measurement {
     measured.series.finish(13);
     measured.mix = Mix::from_lines(counts);
     measured.errors.add(Op::Write, Errno(5), depth / 4);
-    measured.errors_outside = 1;
+    measured.errors_outside.add(Op::Read, Errno(5), 1);
     measured.short_transfers = 2;
     measured.again = 3;
     measured.depth_integral_ns = u128::from(depth) * 10_001_000_000;

@@ -204,7 +204,7 @@ impl Achieved {
             read_percent: measured.mix.read_percent(),
             random_percent: measured.mix.random_percent(),
             mean_size: measured.mean_size(),
-            device_bytes: counted.map(|(grown, _)| grown.target.counters.bytes().get()),
+            device_bytes: counted.map(|(grown, _)| grown.reached().bytes().get()),
         }
     }
 }

@@ -93,23 +93,24 @@ pub(super) fn letters(marks: &[Mark]) -> String {
 
 /// Each mark of a sweep once: its rule, the depths that have it, and the text of the worst.
 pub(super) fn legend(points: &[Figures<'_>]) -> Vec<(char, String)> {
-    let mut found: BTreeMap<Rule, (Vec<QueueDepth>, &Mark)> = BTreeMap::new();
+    let mut found: BTreeMap<Rule, (Vec<QueueDepth>, &Mark, QueueDepth)> = BTreeMap::new();
     for figures in points {
         let depth = figures.point.point.queue_depth;
         // What makes a point void stands in its row.
         for mark in figures.point.marks.iter().filter(|mark| mark.verdict != Verdict::Void) {
-            let (depths, worst) = found.entry(mark.rule).or_insert((Vec::new(), mark));
+            let (depths, worst, at) = found.entry(mark.rule).or_insert((Vec::new(), mark, depth));
             if !depths.contains(&depth) {
                 depths.push(depth);
             }
             // Of equals the later: what is not held is least held at the greatest depth.
             if mark.verdict >= worst.verdict {
-                *worst = mark;
+                (*worst, *at) = (mark, depth);
             }
         }
     }
-    let line = |(rule, (depths, mark)): (Rule, (Vec<QueueDepth>, &Mark))| {
-        let text = format!("{rule} at queue depth {}: {}", list(&depths), mark.text);
+    let line = |(rule, (depths, mark, at)): (Rule, (Vec<QueueDepth>, &Mark, QueueDepth))| {
+        let one = if depths.len() > 1 { format!("at {at} ") } else { String::new() };
+        let text = format!("{rule} at queue depth {}: {one}{}", list(&depths), mark.text);
         (rule.letter(), text)
     };
     found.into_iter().map(line).collect()

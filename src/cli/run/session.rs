@@ -146,16 +146,19 @@ fn fitted(arguments: &Arguments, plan: &Plan, ready: &[Ready]) -> Result<Vec<Run
         let mut pattern = pattern.clone();
         let raised = plan::fit(&mut pattern.access, &places)
             .map_err(|error| Failure::input(format!("{}: {error}", pattern.name)))?;
-        for raised in &raised {
-            let text = format!(
+        let said = raised.iter().map(|raised| {
+            format!(
                 "{}: requests of {} are raised to {} on all targets, because {} can't do them \
                  directly; this is another load, with another fingerprint",
                 pattern.name, raised.from, raised.to, raised.because
-            );
-            if arguments.strict_sizes {
-                return Err(Failure::input(format!("{text} (--strict-sizes refuses)")));
-            }
-            screen::note(&text);
+            )
+        });
+        let said = said.collect::<Vec<_>>().join("\n");
+        if arguments.strict_sizes && !said.is_empty() {
+            return Err(Failure::input(format!("{said}\n(--strict-sizes refuses)")));
+        }
+        if !said.is_empty() {
+            screen::note(&said);
         }
         patterns.push(RunPattern { pattern, raised, queue_depths: plan.depths(index) });
     }
@@ -250,7 +253,7 @@ impl Session<'_> {
         let device = result.all_samples().and_then(|(first, last)| last.counted(first));
         let device_depth = result
             .run_samples()
-            .and_then(|(start, end)| end.counted(start)?.target_depth(end.elapsed(start)));
+            .and_then(|(start, end)| end.counted(start)?.device_depth(end.elapsed(start)));
         result.marks = audit::judge(&Evidence {
             access: &self.run.header.patterns[point.pattern].pattern.access,
             queue_depth: point.queue_depth,

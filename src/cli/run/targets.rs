@@ -11,6 +11,7 @@ use crate::dispatch::Device;
 use crate::engine::sim::Model;
 use crate::engine::target::{self, Cache, LayoutError, Request, Target, TargetError, TargetKind};
 use crate::engine::uring;
+use crate::host::block::Kind;
 use crate::host::{Fullness, Nowait, Permit, Probe, Sysfs};
 use crate::plan::{NamedTarget, Plan, TargetSpec};
 use crate::record::{Caching, RunTarget};
@@ -142,6 +143,7 @@ async fn open(
         (target, Some(permit), None)
     };
     target.notes.extend(note);
+    target.notes.extend(incomplete(&target));
     if target.fullness == Fullness::Partial
         && let Some(permit) = permit
     {
@@ -257,6 +259,18 @@ fn real(
         EngineChoice::Auto | EngineChoice::IoUring => Device::Uring(target.opened),
     };
     Ready { device, probe: Probe::new(target.device), nowait: target.nowait, found }
+}
+
+/// What has to be said of an array that is not whole.
+fn incomplete(target: &Target) -> Option<String> {
+    let device = Sysfs::default().device(target.device.as_ref()?).ok()?;
+    let Kind::Md(md) = device.kind else { return None };
+    let missing = md.degraded.filter(|missing| *missing > 0);
+    let action = md.sync_action.filter(|action| action != "idle");
+    let missing = missing.map(|missing| format!("{missing} of its disks missing"));
+    let action = action.map(|action| format!("busy with {action}"));
+    let words: Vec<String> = [missing, action].into_iter().flatten().collect();
+    (!words.is_empty()).then(|| format!("{} is {}", device.name, words.join(" and ")))
 }
 
 /// Everything that a later reader may ask about the target's device and file system.

@@ -37,7 +37,8 @@ pub(super) struct Point {
     lines: Vec<Line>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     errors: Vec<Error>,
-    errors_outside: Count,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    errors_outside: Vec<Error>,
     short_transfers: Count,
     again: Count,
     depth_integral_ns: Wide,
@@ -111,7 +112,7 @@ impl Point {
             write: measured.direction(Op::Write).try_into()?,
             lines: lines(header, place.pattern, &measured.mix),
             errors: measured.errors.iter().map(Error::from).collect(),
-            errors_outside: Count(measured.errors_outside),
+            errors_outside: measured.errors_outside.iter().map(Error::from).collect(),
             short_transfers: Count(measured.short_transfers),
             again: Count(measured.again),
             depth_integral_ns: Wide(measured.depth_integral_ns),
@@ -151,7 +152,7 @@ impl Point {
                 directions: [self.read.try_into()?, self.write.try_into()?],
                 mix: Mix::from_lines(self.lines.into_iter().map(LineCount::from).collect()),
                 errors: errors(self.errors)?,
-                errors_outside: self.errors_outside.0,
+                errors_outside: errors(self.errors_outside)?,
                 series: self.series.try_into()?,
                 short_transfers: self.short_transfers.0,
                 again: self.again.0,

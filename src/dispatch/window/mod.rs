@@ -3,6 +3,8 @@
 //! It makes no system call and takes the time as an argument, so that a real ring and a simulated
 //! device drive the same object. Nothing in a turn allocates, locks or formats.
 
+mod trouble;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,12 +19,6 @@ use super::control::{Control, Live};
 
 /// The longest single wait: within it a worker hears a stop.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
-
-/// How often a request that moved too little, or was refused for the moment, is issued.
-const TRIES: u8 = 8;
-
-/// This many failures without a success between them, and the target is given up.
-const FAILURES: u32 = 10_000;
 
 /// A target that lands nothing for this long while requests are in flight does not answer.
 const SILENCE: Duration = Duration::from_secs(60);
@@ -86,6 +82,7 @@ pub(super) struct Window {
     ending: Option<Ending>,
     integrated: Tick,
     landed: Tick,
+    succeeded: Tick,
     second: (usize, Tick),
     failures: u32,
     live: Live,
@@ -118,6 +115,7 @@ impl Window {
             ending: None,
             integrated: start,
             landed: start,
+            succeeded: start,
             second: (0, start + Duration::from_secs(1)),
             failures: 0,
             live: Live::default(),
@@ -223,6 +221,7 @@ impl Window {
         self.live.bytes += u64::from(size);
         self.live.latency_ns += latency;
         self.failures = 0;
+        self.succeeded = now;
         self.release(slot);
     }
 
@@ -231,56 +230,6 @@ impl Window {
         self.flights[slot.index()].transfer = None;
         self.free.push(slot);
         self.in_flight -= 1;
-    }
-
-    /// A transfer moved less than asked: its rest is issued, if the target can still do it.
-    #[cold]
-    fn fall_short(&mut self, now: Tick, slot: Slot, moved: u32) {
-        let flight = &mut self.flights[slot.index()];
-        let continues = moved > 0 && moved.is_multiple_of(self.parts.block);
-        match &mut flight.transfer {
-            Some(transfer) if continues && flight.tries < TRIES && moved < transfer.size => {
-                transfer.offset += u64::from(moved);
-                transfer.size -= moved;
-                transfer.buffer = transfer.buffer.advanced(moved);
-                flight.tries += 1;
-                self.parts.measurement.short_transfers += 1;
-                self.again.push(slot);
-            }
-            _ => self.fail(now, slot, Errno::SHORT),
-        }
-    }
-
-    #[cold]
-    fn retry_or_fail(&mut self, now: Tick, slot: Slot, errno: Errno) {
-        let flight = &mut self.flights[slot.index()];
-        if flight.tries < TRIES {
-            flight.tries += 1;
-            self.parts.measurement.again += 1;
-            self.again.push(slot);
-        } else {
-            self.fail(now, slot, errno);
-        }
-    }
-
-    /// Counts a request that failed; a target that fails everything ends the point.
-    #[cold]
-    fn fail(&mut self, now: Tick, slot: Slot, errno: Errno) {
-        let op = self.flights[slot.index()].request.op;
-        if self.records(now) {
-            self.parts.measurement.errors.record(op, errno);
-        } else {
-            self.parts.measurement.errors_outside += 1;
-        }
-        self.parts.measurement.series.record_error();
-        self.live.errors += 1;
-        self.failures += 1;
-        if (errno.means_gone() && self.failures > u32::from(self.parts.depth))
-            || self.failures >= FAILURES
-        {
-            self.end(now, Ending::Gone);
-        }
-        self.release(slot);
     }
 
     /// Adds the time since the last change of the requests in flight, as far as it was recorded.
@@ -303,7 +252,8 @@ impl Window {
             return;
         }
         if self.run.1 <= now {
-            self.ending = Some(Ending::Complete);
+            let gone = self.fails_at_length();
+            self.ending = Some(if gone { Ending::Gone } else { Ending::Complete });
             self.parts.measurement.in_flight_at_end = self.in_flight;
             self.give_up = now + self.parts.times.drain;
         } else if self.parts.control.stopped() {
@@ -369,7 +319,15 @@ impl Window {
         }
         let seconds = (now - self.start).as_nanos().div_ceil(1_000_000_000);
         measurement.series.finish(usize::try_from(seconds).unwrap_or(usize::MAX));
-        let ending = self.ending.unwrap_or(Ending::Stopped);
+        let ending = match self.ending {
+            // Not one request of the last second was answered, nor after it.
+            Some(Ending::Complete)
+                if self.in_flight > 0 && self.landed + Duration::from_secs(1) < self.run.1 =>
+            {
+                Ending::Silent
+            }
+            ending => ending.unwrap_or(Ending::Stopped),
+        };
         Share { measurement, ending, run_time }
     }
 }

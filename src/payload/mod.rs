@@ -9,12 +9,14 @@
 //! engine, in tests/engines.rs.
 
 mod arena;
+mod ratio;
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
 pub use arena::{Arena, Buffer};
+pub use ratio::deflated_percent;
 
 use crate::pattern::Data;
 use crate::unit::{Bytes, Op, Seed};

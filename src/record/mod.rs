@@ -153,8 +153,7 @@ impl Point {
     /// The readings at the start and end of the run time, or the outermost where there are none.
     pub fn run_samples(&self) -> Option<(&Sample, &Sample)> {
         match self.samples.as_slice() {
-            [_, start, end, _] => Some((start, end)),
-            [start, .., end] => Some((start, end)),
+            [_, start, end, _] | [start, .., end] => Some((start, end)),
             _ => None,
         }
     }

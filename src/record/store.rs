@@ -156,10 +156,10 @@ fn make(path: &Path) -> io::Result<File> {
 
 fn not_made(path: &Path, reason: io::Error) -> StoreError {
     let path = path.to_owned();
-    match reason.kind() {
-        io::ErrorKind::AlreadyExists => StoreError::Exists(path),
-        _ => StoreError::Create { path, help: remedy(&reason), reason },
+    if reason.kind() == io::ErrorKind::AlreadyExists {
+        return StoreError::Exists(path);
     }
+    StoreError::Create { path, help: remedy(&reason), reason }
 }
 
 /// When and what: `2026-11-30-2031-file-server`.
@@ -191,7 +191,7 @@ pub fn open(what: &str) -> Result<(PathBuf, Reading), StoreError> {
 /// # Errors
 /// A [`StoreError`] where it can't be read.
 pub fn open_file(path: &Path) -> Result<Reading, StoreError> {
-    opened(path, |file| v1::read(file))
+    opened(path, v1::read)
 }
 
 fn opened<T>(
@@ -268,7 +268,7 @@ impl Store {
     /// A [`StoreError`] where the folder can't be read; that there is none is no error.
     pub fn list(&self) -> Result<Vec<Listed>, StoreError> {
         let outline = |id: String| {
-            let outline = opened(&self.path(&id), |file| v1::outline(file));
+            let outline = opened(&self.path(&id), v1::outline);
             Listed { id, outline }
         };
         let mut listed: Vec<Listed> = self.ids()?.into_iter().map(outline).collect();
@@ -305,7 +305,7 @@ impl Store {
     /// Of records of one minute, the one that began last.
     fn latest<'a>(&self, ids: impl Iterator<Item = &'a String>) -> String {
         let started = |id: &&String| {
-            let outline = opened(&self.path(id), |file| v1::outline(file)).ok();
+            let outline = opened(&self.path(id), v1::outline).ok();
             (outline.map(|outline| outline.header.started), (*id).clone())
         };
         ids.max_by_key(started).cloned().unwrap_or_default()

@@ -175,7 +175,7 @@ fn measurement(lines: usize, depth: u64) -> Measurement {
     let mut counts = vec![LineCount::default(); lines];
     for number in 0..2000 * depth.min(8) {
         let draw = Seed(depth).derive(number).0;
-        let op = if draw % 5 == 0 { Op::Write } else { Op::Read };
+        let op = if draw.is_multiple_of(5) { Op::Write } else { Op::Read };
         let bytes = 4096 << (draw >> 8 & 1);
         let latency = (1_000_000 + (draw >> 16) % 9_000_000) * depth.max(8) / 8;
         measured.record(op, bytes, latency);

@@ -42,13 +42,14 @@ use Door::{Anywhere, Impure, Only};
 const DRAWS: Door = Only(&["access", "plan", "payload", "stats", "engine/sim"]);
 const SHELL: Door = Only(&["cli"]);
 
-const DOORS: [(&str, Door); 30] = [
+const DOORS: [(&str, Door); 31] = [
     ("annotate_snippets", SHELL),
     ("anstream", SHELL),
     ("askama", Only(&["report"])),
     ("base64", Only(&["record"])),
     ("clap", SHELL),
     ("csv", Only(&["exchange", "report"])),
+    ("flate2", Only(&["payload"])),
     ("hdrhistogram", Only(&["measure"])),
     ("humantime", Only(&["unit"])),
     ("indicatif", SHELL),

@@ -17,6 +17,7 @@ use crate::clock::time_of_day;
 use crate::dispatch::{self, Device, Outcome, PointSpec, Stop, Times};
 use crate::host::Environment;
 use crate::measure::{Ending, Verdict};
+use crate::payload::deflated_percent;
 use crate::plan::{self, Plan, Point};
 use crate::record::store::Writer;
 use crate::record::{self, End, Finish, Header, Run, RunPattern};
@@ -103,7 +104,14 @@ async fn ready(
     flag: &Arc<AtomicBool>,
     started: SystemTime,
 ) -> Result<(Vec<Ready>, Header), Failure> {
-    let ready = targets::prepare(arguments, plan, flag).await?;
+    let mut ready = targets::prepare(arguments, plan, flag).await?;
+    for (name, percent) in written(plan) {
+        screen::note(&format!("{name} writes data of which 128 KiB deflate to {percent:.1} %"));
+        for ready in &mut ready {
+            let fact = format!("128 KiB deflate to {percent:.1} %");
+            ready.found.facts.push((format!("data of {name}"), fact));
+        }
+    }
     let patterns = fitted(arguments, plan, &ready)?;
     let header = Header {
         // The record knows its own name.
@@ -119,6 +127,12 @@ async fn ready(
         environment: Environment::now(),
     };
     Ok((ready, header))
+}
+
+/// The patterns that write, and how far their data can be compressed, in percent.
+fn written(plan: &Plan) -> impl Iterator<Item = (&str, f64)> {
+    let writing = plan.patterns.iter().filter(|pattern| pattern.access.writes());
+    writing.map(|p| (p.name.as_str(), deflated_percent(p.access.data, plan.seed)))
 }
 
 /// The patterns as all targets can do them.
@@ -266,7 +280,11 @@ impl Session<'_> {
             progress.note(&format!("warning: {error}; the results are printed all the same"));
             self.unkept = Some(error.to_string());
         }
-        if matches!(result.ending, Ending::Gone | Ending::Silent) {
+        // What a real device still holds would lie in every later point.
+        let held = result.measurement.outstanding > 0
+            && result.ending == Ending::Complete
+            && !self.plan.targets[point.target].spec.is_simulated();
+        if held || matches!(result.ending, Ending::Gone | Ending::Silent) {
             let name = &self.plan.targets[point.target].name;
             let why = result.marks.first().map(|mark| mark.text.clone()).unwrap_or_default();
             let why = format!("{name}, depth {}: {why}", point.queue_depth);

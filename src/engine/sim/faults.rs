@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::{Transfer, nanos};
 use crate::measure::Errno;
-use crate::unit::SECTOR;
 
 /// A device stands still once in this time, and first after half of it, in nanoseconds.
 const STALL_EVERY: u64 = 10_000_000_000;
@@ -72,6 +71,6 @@ impl Faults {
 
 /// About half of a transfer, in whole sectors; all of it where it is a single one.
 fn part(size: u32) -> u32 {
-    const HALF_SECTORS: u32 = 2 * SECTOR as u32;
-    (size / HALF_SECTORS * (HALF_SECTORS / 2)).max((HALF_SECTORS / 2).min(size))
+    const SECTOR: u32 = 512;
+    (size / 2 / SECTOR * SECTOR).max(SECTOR.min(size))
 }

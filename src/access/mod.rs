@@ -101,6 +101,10 @@ impl Source {
     /// The next request; `None` until [`Source::due`] where a delay holds it back.
     #[inline]
     pub fn next(&mut self, now: Tick) -> Option<Request> {
+        if self.burst.paused && now < self.burst.due {
+            // Nothing is drawn while a pause runs: how often the window asks must not matter.
+            return None;
+        }
         let first_of_burst = self.burst.left == 0;
         let chance = self.generator.next_u64();
         #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
@@ -128,9 +132,6 @@ impl Source {
     #[inline]
     fn draw(&mut self, chance: u32, now: Tick) -> bool {
         if self.burst.paused {
-            if now < self.burst.due {
-                return false;
-            }
             self.burst.paused = false;
             self.burst.left = self.lines[self.burst.line].burst;
             return true;

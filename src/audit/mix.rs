@@ -4,7 +4,7 @@
 
 use super::Evidence;
 use crate::measure::{LineCount, Mark, Rule, Verdict};
-use crate::stats::{binomial_two_sided, chi_squared};
+use crate::stats::binomial_two_sided;
 use crate::unit::Op;
 
 /// How rarely chance alone may set this mark.
@@ -12,10 +12,8 @@ const ALPHA: f64 = 1e-6;
 
 pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Mark> {
     let counts = evidence.measurement.mix.lines();
-    let faults: Vec<String> = std::iter::once(lines(evidence, counts))
-        .chain(directions(evidence, counts))
-        .flatten()
-        .collect();
+    let faults: Vec<String> =
+        lines(evidence, counts).chain(directions(evidence, counts)).flatten().collect();
     (!faults.is_empty()).then(|| Mark {
         rule: Rule::Mix,
         verdict: Verdict::Suspect,
@@ -23,15 +21,22 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> Option<Mark> {
     })
 }
 
-/// Whether the lines were drawn by their shares.
-fn lines(evidence: &Evidence<'_>, counts: &[LineCount]) -> Option<String> {
-    let draws: Vec<u64> = counts.iter().map(|count| count.draws).collect();
-    let shares: Vec<f64> = evidence.access.lines.iter().map(|line| line.share.fraction()).collect();
-    if draws.len() < 2 || draws.len() != shares.len() {
-        return None;
-    }
-    let p = chi_squared(&draws, &shares);
-    (p < ALPHA).then(|| format!("sizes were not drawn by their shares (p = {p:.1e})"))
+/// Whether each line was drawn by its share.
+fn lines(evidence: &Evidence<'_>, counts: &[LineCount]) -> impl Iterator<Item = Option<String>> {
+    let total: u64 = counts.iter().map(|count| count.draws).sum();
+    let alpha = alpha(counts);
+    evidence.access.lines.iter().zip(counts).map(move |(line, count)| {
+        let p = binomial_two_sided(count.draws, total, line.share.fraction());
+        (total > 0 && p < alpha).then(|| {
+            let share = 100.0 * count.draws as f64 / total as f64;
+            format!("{} asked {} % of draws, drew {share:.2} %", line.size, line.share)
+        })
+    })
+}
+
+/// What one check may have, so that all checks of a point together stay at [`ALPHA`].
+fn alpha(counts: &[LineCount]) -> f64 {
+    ALPHA / (3 * counts.len()).max(1) as f64
 }
 
 /// Whether each line's reads and random requests fit its percentages.
@@ -39,11 +44,12 @@ fn directions(
     evidence: &Evidence<'_>,
     counts: &[LineCount],
 ) -> impl Iterator<Item = Option<String>> {
-    evidence.access.lines.iter().zip(counts).flat_map(|(line, count)| {
+    let alpha = alpha(counts);
+    evidence.access.lines.iter().zip(counts).flat_map(move |(line, count)| {
         let total = count.total();
-        let check = |what: &str, found: u64, asked: f64| {
+        let check = move |what: &str, found: u64, asked: f64| {
             let p = binomial_two_sided(found, total, asked);
-            (total > 0 && p < ALPHA).then(|| {
+            (total > 0 && p < alpha).then(|| {
                 let share = 100.0 * found as f64 / total as f64;
                 format!("{} asked {:.2} % {what}, issued {share:.2} %", line.size, asked * 100.0)
             })

@@ -108,17 +108,29 @@ pub async fn run(
             }
             () = stop.asked() => {
                 running.stop();
+                ended_early(&mut marks, &mut samples, probe);
                 deadline = Some(Wall::now() + HASTE);
             }
             () = until(deadline) => break,
             _ = ticks.tick() => watch(running.live()),
         }
     }
+    // A fast target has drained before a timer fires: the run time ended with the point.
+    ended_early(&mut marks, &mut samples, probe);
     samples.push(probe.sample());
     let outcome = running.outcome(spec, samples, begun.elapsed());
     let (ending, ios) = (outcome.ending, outcome.measurement.ios());
     tracing::info!(?ending, ios, held = outcome.held, "point ended");
     Ok(outcome)
+}
+
+/// Reads the counters at the end of a run time whose own mark has not come yet. One that had not
+/// begun has no readings of its own.
+fn ended_early(marks: &mut Vec<Wall>, samples: &mut Vec<Sample>, probe: &Probe) {
+    if marks.len() == 1 {
+        samples.push(probe.sample());
+    }
+    marks.clear();
 }
 
 /// When the machine's counters are read beside the ends: where the run time starts and ends.
@@ -182,6 +194,10 @@ impl Running {
         match message {
             Message::Ready => Ok(()),
             Message::Done(report) => {
+                if report.share.ending != Ending::Complete {
+                    // Counts are added over one run time: where one worker ends, all do.
+                    self.stop();
+                }
                 self.reports[index] = Some(*report);
                 Ok(())
             }
@@ -225,7 +241,10 @@ impl Outcome {
     fn take(&mut self, report: Report) {
         self.measurement.merge(&report.share.measurement);
         self.run_time = self.run_time.min(report.share.run_time);
-        if self.ending == Ending::Complete {
+        // One worker that lost the target outweighs the others that were stopped for it.
+        if matches!(self.ending, Ending::Complete | Ending::Stopped)
+            && report.share.ending != Ending::Complete
+        {
             self.ending = report.share.ending;
         }
         self.engine_facts = report.facts;

@@ -21,7 +21,7 @@ use crate::engine::{Engine, EngineError, Opened};
 use crate::measure::Measurement;
 use crate::pattern::Access;
 use crate::payload::{Needs, Payload, PayloadError};
-use crate::unit::{Bytes, Percent, Seed};
+use crate::unit::{Bytes, Seed};
 
 use super::Times;
 use super::control::Control;
@@ -84,6 +84,9 @@ pub enum WorkerError {
     /// The thread could not be started.
     #[error("can't start a worker: {0}")]
     Start(std::io::Error),
+    /// Another worker could not be set up.
+    #[error("the point did not start")]
+    Cancelled,
     /// A fault of fathom itself.
     #[error("a worker stopped on a fault of fathom itself: {0}")]
     Panicked(String),
@@ -150,16 +153,16 @@ fn work(assignment: Assignment, line: &Line) -> Result<Report, WorkerError> {
 fn prepare(assignment: Assignment) -> Result<Parts, WorkerError> {
     let Assignment { access, place, seed, depth, wait_for, times, control, .. } = assignment;
     let source = Source::new(&access, place, seed);
-    let writes = access.lines.iter().any(|line| line.read < Percent::HUNDRED);
     let Bytes(largest) = source.largest();
     let payload = Payload::new(Needs {
         slots: depth,
         largest: u32::try_from(largest).unwrap_or(u32::MAX),
-        writes: writes.then_some(access.data),
+        writes: access.writes().then_some(access.data),
         seed: seed.derive(0),
     })?;
     let measurement = Measurement::new(access.lines.len(), times.seconds());
-    let block = place.geometry.block;
+    // The rest of a short transfer must lie as the target wants it, on the device and in memory.
+    let block = place.geometry.block.max(place.geometry.memory_alignment);
     Ok(Parts { source, payload, measurement, depth, wait_for, block, times, control })
 }
 
@@ -172,10 +175,9 @@ fn run<E: Engine, C: Clock>(
     facts: impl Fn(&mut E) -> Result<Vec<&'static str>, EngineError>,
 ) -> Result<Report, WorkerError> {
     _ = line.messages.send((line.index, Message::Ready));
-    let control = Arc::clone(&parts.control);
     if line.go.recv().is_err() {
         // Another worker could not be set up: the point does not start.
-        control.stop();
+        return Err(WorkerError::Cancelled);
     }
     let mut window = Window::new(parts, clock.now());
     if let Err(error) = drive(engine, clock, &mut window) {

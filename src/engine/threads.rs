@@ -31,14 +31,14 @@ pub struct Threads {
     landed: VecDeque<Completion>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Shared {
     queues: Mutex<Queues>,
     work: Condvar,
     done: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Queues {
     work: VecDeque<(Slot, Transfer)>,
     done: VecDeque<Completion>,
@@ -65,7 +65,14 @@ impl Threads {
             landed: VecDeque::with_capacity(room),
         };
         if slots > 1 {
-            engine.shared = Some(Arc::new(Shared::default()));
+            let queues = Queues {
+                work: VecDeque::with_capacity(room),
+                done: VecDeque::with_capacity(room),
+                closed: false,
+            };
+            let queues = Mutex::new(queues);
+            let shared = Shared { queues, work: Condvar::new(), done: Condvar::new() };
+            engine.shared = Some(Arc::new(shared));
             for _ in 0..slots {
                 engine.start().map_err(|reason| EngineError::Threads { asked: slots, reason })?;
             }

@@ -71,10 +71,12 @@ impl Arena {
         _ = unsafe { madvise(start.as_ptr().cast(), length, Advice::LinuxHugepage) };
         // A first touch in the run time would be measured as the device's.
         // SAFETY: as above; populating writes zeros where there are zeros.
-        if unsafe { madvise(start.as_ptr().cast(), length, Advice::LinuxPopulateWrite) }.is_err() {
+        match unsafe { madvise(start.as_ptr().cast(), length, Advice::LinuxPopulateWrite) } {
+            Ok(()) => {}
             // Kernels before 5.14 lack it: touch each page by hand.
             // SAFETY: the whole mapping is ours and nothing refers to it yet.
-            unsafe { ptr::write_bytes(start.as_ptr(), 0, length) };
+            Err(rustix::io::Errno::INVAL) => unsafe { ptr::write_bytes(start.as_ptr(), 0, length) },
+            Err(errno) => return Err(failed(errno)),
         }
         Ok(arena)
     }

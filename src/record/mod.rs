@@ -150,10 +150,13 @@ impl Point {
         verdict(&self.marks)
     }
 
-    /// The readings at the start and end of the run time, or the outermost where there are none.
+    /// The readings at the start and end of the run time. A simulated target, whose time is not
+    /// the machine's, has only those around the whole point; a point that ended before its run
+    /// time has none.
     pub fn run_samples(&self) -> Option<(&Sample, &Sample)> {
         match self.samples.as_slice() {
-            [_, start, end, _] | [start, .., end] => Some((start, end)),
+            [_, start, end, _] => Some((start, end)),
+            [start, end] if self.run_time > Duration::ZERO => Some((start, end)),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use crate::measure::{Direction, Latencies, Percentile, Verdict, per_second};
+use crate::measure::{Direction, Ending, Latencies, Percentile, Verdict, per_second};
 use crate::pattern::Scheme;
 use crate::rating::{Rating, Undefined, rate};
 use crate::record::{Point, Run, RunPattern, RunTarget};
@@ -127,14 +127,16 @@ fn ratings<'a>(run: &'a RunPattern, points: &[Figures<'_>]) -> Vec<Rated<'a>> {
     repeats.into_iter().map(rated).collect()
 }
 
-/// IOPS of a point that is not void.
+/// IOPS of a point that is not void and ran to its end.
 fn believed(points: &[Figures<'_>], repeat: u32, depth: QueueDepth) -> Option<f64> {
     let here = |figures: &&Figures<'_>| {
         let place = figures.point.point;
         (place.repeat, place.queue_depth) == (repeat, depth)
     };
     let found = points.iter().find(here)?;
-    (found.verdict != Verdict::Void).then_some(found.all.iops.0)
+    // What was cut short is no measurement of its depth, whatever it came to.
+    let whole = found.verdict != Verdict::Void && found.point.ending == Ending::Complete;
+    whole.then_some(found.all.iops.0)
 }
 
 impl<'a> Figures<'a> {

@@ -87,7 +87,7 @@ fn fact_line(name: &str, fact: &str) -> String {
 
 /// One line a point. The bars take the room that the numbers leave.
 fn narrow(points: &[Figures<'_>]) -> String {
-    let header = ["depth", "IOPS", "", "MB/s", "mean", "p99", "max", "CPU", "device", ""];
+    let header = ["depth", "IOPS", "", "MB/s", "mean", "p99", "max", "CPU", "held", "device", ""];
     let plain = laid_out(&header, points.iter().map(|figures| cells(figures, String::new())));
     let taken = plain.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     let width = WIDTH.saturating_sub(taken).clamp(*BARS.start(), *BARS.end());
@@ -115,7 +115,7 @@ fn cells(figures: &Figures<'_>, bar: String) -> Vec<String> {
     let depth = figures.point.point.queue_depth.to_string();
     if words::void(figures).is_some() {
         let mut row = vec![depth];
-        row.resize(10, String::new());
+        row.resize(11, String::new());
         return row;
     }
     let cpu = figures.cpu.as_ref().and_then(|cpu| cpu.machine_busy_percent);
@@ -128,7 +128,9 @@ fn cells(figures: &Figures<'_>, bar: String) -> Vec<String> {
         time(latency.mean),
         time(latency.percentile(Percentile::P99)),
         time(latency.max),
-        cpu.map_or_else(|| NOTHING.to_owned(), |cpu| format!("{cpu:.0} %")),
+        // Always as wide, so that the bars do not depend on the machine.
+        format!("{:>5}", cpu.map_or_else(|| NOTHING.to_owned(), |cpu| format!("{cpu:.0} %"))),
+        format!("{:.1}", figures.achieved.depth),
         figures.achieved.device_depth.map_or_else(|| NOTHING.to_owned(), |d| format!("{d:.1}")),
         words::letters(&figures.point.marks),
     ]

@@ -219,5 +219,5 @@ fn size(bytes: f64) -> String {
 
 /// What the columns mean, once for all tables.
 pub(super) const COLUMNS: &str = "T(q): IOPS at queue depth q. MB/s: 10^6 bytes a second (MiB/s: \
-    2^20). mean, p99, max: completion latency. CPU: of the whole machine. device: requests in \
-    flight there, by the kernel's count.";
+    2^20). mean, p99, max: completion latency. CPU: of the whole machine. held: requests in \
+    flight in the tool; device: there, by the kernel's count.";

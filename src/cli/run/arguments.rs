@@ -88,7 +88,7 @@ pub(in super::super) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// What to print: table, markdown, csv or json
+    /// What to print: table, wide, markdown, csv or json
     #[arg(short, long, value_name = "FORMAT", default_value = "table")]
     pub(super) format: Format,
 
@@ -107,6 +107,9 @@ Examples:
   fathom run file-server -t sim:hdd              no disk needed
 
 Exit codes: 0 done, 1 the run failed, 2 the input was wrong, 130 interrupted.";
+
+/// The longest phase of a point: each of its seconds is kept.
+const LONGEST: Duration = Duration::from_secs(30 * 86_400);
 
 /// How requests reach a file or device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -142,6 +145,11 @@ impl Arguments {
         }
         if self.run_time == Some(Duration::ZERO) {
             faults.push("--run-time: nothing can be measured in no time; 10s is usual".to_owned());
+        }
+        for (option, time) in [("--run-time", self.run_time), ("--ramp-up", self.ramp_up)] {
+            if time.is_some_and(|time| LONGEST < time) {
+                faults.push(format!("{option}: a phase of a point lasts 30 days at most"));
+            }
         }
         if !faults.is_empty() {
             return Err(Failure::input(faults.join("\n")));
@@ -208,6 +216,6 @@ fn is_device(path: &Path) -> bool {
 }
 
 /// Whether two paths lead to the same place.
-fn same(a: &Path, b: &Path) -> bool {
+pub(super) fn same(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

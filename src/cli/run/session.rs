@@ -11,12 +11,12 @@ use super::super::progress::Progress;
 use super::super::screen::{self, Failure};
 use super::arguments::Arguments;
 use super::stop::Ear;
-use super::targets::{self, Ready};
+use super::targets::{self, Prepared, Ready};
 use crate::audit::{self, Evidence, Holder};
 use crate::clock::time_of_day;
 use crate::dispatch::{self, Device, Outcome, PointSpec, Stop, Times};
 use crate::host::Environment;
-use crate::measure::{Ending, Verdict};
+use crate::measure::{Ending, Mark, Rule, Verdict};
 use crate::payload::deflated_percent;
 use crate::plan::{self, Plan, Point};
 use crate::record::store::Writer;
@@ -33,11 +33,12 @@ type Kept = RefCell<Option<Writer>>;
 
 /// Runs a plan. The first Ctrl-C ends it in order, the second leaves at once.
 pub(super) async fn run(arguments: &Arguments, plan: Plan) -> Result<ExitCode, Failure> {
-    let (ear, stop, flag) = Ear::listen()?;
+    let mut ear = Ear::listen()?;
     let kept: Kept = RefCell::new(None);
+    let (stop, flag) = (ear.stop.clone(), Arc::clone(&ear.flag));
     tokio::select! {
         outcome = measure(arguments, plan, stop, &flag, &kept) => outcome,
-        () = ear.twice() => Err(leave(&kept)),
+        () = ear.second() => Err(leave(&kept)),
     }
 }
 
@@ -104,7 +105,12 @@ async fn ready(
     flag: &Arc<AtomicBool>,
     started: SystemTime,
 ) -> Result<(Vec<Ready>, Header), Failure> {
-    let mut ready = targets::prepare(arguments, plan, flag).await?;
+    let opened = targets::open(arguments, plan)?;
+    let patterns = fitted(arguments, plan, &opened)?;
+    let mut ready: Vec<Ready> = Vec::new();
+    for (named, opened) in plan.targets.iter().zip(opened) {
+        ready.push(opened.fill(&named.name, plan.seed, flag).await?.ready());
+    }
     for (name, percent) in written(plan) {
         screen::note(&format!("{name} writes data of which 128 KiB deflate to {percent:.1} %"));
         for ready in &mut ready {
@@ -112,7 +118,6 @@ async fn ready(
             ready.found.facts.push((format!("data of {name}"), fact));
         }
     }
-    let patterns = fitted(arguments, plan, &ready)?;
     let header = Header {
         // The record knows its own name.
         id: String::new(),
@@ -136,10 +141,16 @@ fn written(plan: &Plan) -> impl Iterator<Item = (&str, f64)> {
 }
 
 /// The patterns as all targets can do them.
-fn fitted(arguments: &Arguments, plan: &Plan, ready: &[Ready]) -> Result<Vec<RunPattern>, Failure> {
-    let places: Vec<(String, Geometry, Span)> = ready
+fn fitted(
+    arguments: &Arguments,
+    plan: &Plan,
+    opened: &[Prepared],
+) -> Result<Vec<RunPattern>, Failure> {
+    let places: Vec<(String, Geometry, Span)> = plan
+        .targets
         .iter()
-        .map(|ready| (ready.found.name.to_string(), ready.found.geometry, ready.found.span))
+        .zip(opened)
+        .map(|(named, opened)| (named.name.to_string(), opened.geometry(), opened.span()))
         .collect();
     let mut patterns = Vec::new();
     for (index, pattern) in plan.patterns.iter().enumerate() {
@@ -212,7 +223,8 @@ impl Session<'_> {
         progress.finish();
         if stop.is_asked() {
             end = (Finish::Interrupted, None);
-        } else if let Some(reason) = self.lost.iter().flatten().next() {
+        } else if let (Finish::Complete, Some(reason)) = (end.0, self.lost.iter().flatten().next())
+        {
             end = (Finish::Failed, Some(reason.clone()));
         }
         End { at: time_of_day(), how: end.0, reason: end.1 }
@@ -277,7 +289,6 @@ impl Session<'_> {
     fn keep(&mut self, result: record::Point, progress: &Progress<'_>) {
         let point = result.point;
         if let Some(writer) = self.kept.borrow_mut().as_mut()
-            && self.unkept.is_none()
             && let Err(error) = writer.append(&result)
         {
             progress.note(&format!("warning: {error}; the results are printed all the same"));
@@ -289,7 +300,9 @@ impl Session<'_> {
             && !self.plan.targets[point.target].spec.is_simulated();
         if held || matches!(result.ending, Ending::Gone | Ending::Silent) {
             let name = &self.plan.targets[point.target].name;
-            let why = result.marks.first().map(|mark| mark.text.clone()).unwrap_or_default();
+            let telling = |mark: &&Mark| matches!(mark.rule, Rule::Ended | Rule::Unanswered);
+            let why = result.marks.iter().find(telling).or(result.marks.first());
+            let why = why.map(|mark| mark.text.clone()).unwrap_or_default();
             let why = format!("{name}, depth {}: {why}", point.queue_depth);
             progress.note(&format!("warning: {why}; its other points are left out"));
             self.lost[point.target] = Some(why);

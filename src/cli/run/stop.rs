@@ -1,52 +1,99 @@
 //! Ctrl-C: the first ends the run in order, the second leaves at once.
+//!
+//! Signals are heard in a thread of their own: the main one may be held by a system call on the
+//! very device that is to be left. Tested by hand, on suspended devices among others.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
-use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::watch;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{oneshot, watch};
 
 use super::super::screen::{self, Failure};
 use crate::dispatch::Stop;
 
-/// Hears the signals that ask for an end.
+/// How long the main thread has to leave by itself once it was asked to leave at once.
+const HASTE: Duration = Duration::from_millis(500);
+
+/// What the signals that ask for an end do.
 pub(super) struct Ear {
-    interrupt: Signal,
-    terminate: Signal,
-    sender: watch::Sender<bool>,
-    flag: Arc<AtomicBool>,
+    /// Raised by the first.
+    pub(super) stop: Stop,
+    /// Raised by the first, for work that does not wait.
+    pub(super) flag: Arc<AtomicBool>,
+    second: oneshot::Receiver<()>,
 }
 
 impl Ear {
-    /// Starts to listen; the stop and the flag are raised by the first signal.
-    pub(super) fn listen() -> Result<(Self, Stop, Arc<AtomicBool>), Failure> {
-        let hear = |kind| {
-            signal(kind).map_err(|error| Failure::run(format!("can't listen for Ctrl-C: {error}")))
-        };
+    /// Starts to listen for SIGINT and SIGTERM.
+    pub(super) fn listen() -> Result<Self, Failure> {
         let (sender, stop) = Stop::new();
+        let (twice, second) = oneshot::channel();
         let flag = Arc::new(AtomicBool::new(false));
-        let ear = Self {
-            interrupt: hear(SignalKind::interrupt())?,
-            terminate: hear(SignalKind::terminate())?,
-            sender,
-            flag: Arc::clone(&flag),
-        };
-        Ok((ear, stop, flag))
-    }
-
-    /// Raises the stop at the first signal and returns at the second.
-    pub(super) async fn twice(mut self) {
-        self.once().await;
-        screen::note("stopping: the finished points are kept (Ctrl-C again leaves at once)");
-        self.flag.store(true, Ordering::Relaxed);
-        _ = self.sender.send(true);
-        self.once().await;
-    }
-
-    async fn once(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
+        let raised = Arc::clone(&flag);
+        let (ready, started) = std::sync::mpsc::channel();
+        let hear = move || listen(&sender, &raised, twice, &ready);
+        thread::Builder::new()
+            .name("fathom-signals".to_owned())
+            .spawn(hear)
+            .map_err(|error| Failure::run(format!("can't listen for Ctrl-C: {error}")))?;
+        match started.recv() {
+            Ok(Ok(())) => Ok(Self { stop, flag, second }),
+            Ok(Err(error)) => Err(Failure::run(format!("can't listen for Ctrl-C: {error}"))),
+            Err(_) => Err(Failure::run("can't listen for Ctrl-C")),
         }
     }
+
+    /// Waits for the second signal.
+    pub(super) async fn second(&mut self) {
+        if (&mut self.second).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// The life of the listening thread.
+fn listen(
+    sender: &watch::Sender<bool>,
+    flag: &AtomicBool,
+    twice: oneshot::Sender<()>,
+    ready: &std::sync::mpsc::Sender<std::io::Result<()>>,
+) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            _ = ready.send(Err(error));
+            return;
+        }
+    };
+    runtime.block_on(async {
+        let signals = signal(SignalKind::interrupt())
+            .and_then(|interrupt| Ok((interrupt, signal(SignalKind::terminate())?)));
+        let (mut interrupt, mut terminate) = match signals {
+            Ok(signals) => signals,
+            Err(error) => {
+                _ = ready.send(Err(error));
+                return;
+            }
+        };
+        _ = ready.send(Ok(()));
+        tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+        screen::note("stopping: the finished points are kept (Ctrl-C again leaves at once)");
+        flag.store(true, Ordering::Relaxed);
+        _ = sender.send(true);
+        tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+        _ = twice.send(());
+        tokio::time::sleep(HASTE).await;
+        leave();
+    });
+}
+
+/// The main thread is held: nothing more can be kept.
+#[expect(clippy::exit, clippy::disallowed_methods, reason = "a held main thread can't return")]
+fn leave() {
+    screen::note("left at once, held by a device: its requests in flight can't be taken back");
+    std::process::exit(130);
 }

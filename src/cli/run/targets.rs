@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::progress::Layout;
 use super::super::screen::{self, Failure};
-use super::arguments::{Arguments, EngineChoice};
+use super::arguments::{Arguments, EngineChoice, same};
 use crate::dispatch::Device;
 use crate::engine::sim::Model;
 use crate::engine::target::{self, Cache, LayoutError, Request, Target, TargetError, TargetKind};
 use crate::engine::uring;
 use crate::host::block::Kind;
 use crate::host::{Fullness, Nowait, Permit, Probe, Sysfs};
-use crate::plan::{NamedTarget, Plan, TargetSpec};
+use crate::plan::{NamedTarget, Plan, TargetName, TargetSpec};
 use crate::record::{Caching, RunTarget};
 use crate::report::devices;
 use crate::unit::{Bytes, Geometry, Seed, Span};
@@ -30,55 +30,143 @@ pub(super) struct Ready {
     pub(super) found: RunTarget,
 }
 
-/// Makes every target of a plan ready, in order.
-pub(super) async fn prepare(
-    arguments: &Arguments,
-    plan: &Plan,
-    stop: &Arc<AtomicBool>,
-) -> Result<Vec<Ready>, Failure> {
-    let mut ready = Vec::new();
-    for (index, named) in plan.targets.iter().enumerate() {
-        let one = match &named.spec {
-            TargetSpec::Null => null(named, plan, index),
-            TargetSpec::Simulated(words) => simulated(named, words, plan, index)?,
-            TargetSpec::Path(_) | TargetSpec::Scratch => {
-                let (target, engine) = open(arguments, plan, named, stop).await?;
-                real(named, target, engine, plan, index)
-            }
-        };
-        ready.push(one);
-    }
-    Ok(ready)
+/// A target that is open; a file may not be filled yet.
+pub(super) enum Prepared {
+    /// No device, or a simulated one.
+    Virtual(Device, Box<RunTarget>),
+    /// A file or block device.
+    Real(Box<Real>),
 }
 
-fn null(named: &NamedTarget, plan: &Plan, index: usize) -> Ready {
-    let size = Bytes(1 << 40);
+/// An open file or block device.
+pub(super) struct Real {
+    target: Target,
+    engine: EngineChoice,
+    permit: Option<Permit>,
+    made: Made,
+    writes: bool,
+    found: RunTarget,
+}
+
+/// A file that was made for this run: taken away again unless it was filled.
+struct Made(Option<PathBuf>);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Opens every target of a plan, in order. Nothing is filled yet: what can be refused is refused
+/// before anything costs time or is written.
+pub(super) fn open(arguments: &Arguments, plan: &Plan) -> Result<Vec<Prepared>, Failure> {
+    let parsed = plan.targets.iter().map(|named| match &named.spec {
+        TargetSpec::Simulated(words) => Model::parse(words)
+            .map(Some)
+            .map_err(|error| Failure::input(format!("target {}: {error}", named.name))),
+        TargetSpec::Null | TargetSpec::Path(_) | TargetSpec::Scratch => Ok(None),
+    });
+    let models = parsed.collect::<Result<Vec<_>, _>>()?;
+    let mut prepared = Vec::new();
+    for (index, (named, model)) in plan.targets.iter().zip(models).enumerate() {
+        prepared.push(match (&named.spec, model) {
+            (TargetSpec::Null, _) => null(named, arguments, plan, index),
+            (_, Some(model)) => simulated(named, model, arguments, plan, index)?,
+            _ => real(arguments, plan, named, index)?,
+        });
+    }
+    Ok(prepared)
+}
+
+impl Prepared {
+    /// What the target can do.
+    pub(super) fn geometry(&self) -> Geometry {
+        match self {
+            Self::Virtual(_, found) => found.geometry,
+            Self::Real(real) => real.target.geometry,
+        }
+    }
+
+    /// The part of it that is used.
+    pub(super) fn span(&self) -> Span {
+        match self {
+            Self::Virtual(_, found) => found.span,
+            Self::Real(real) => real.target.opened.span,
+        }
+    }
+
+    /// Fills a file that is not full, and says what is opened.
+    pub(super) async fn fill(
+        self,
+        name: &TargetName,
+        seed: Seed,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Self, Failure> {
+        let Self::Real(real) = self else { return Ok(self) };
+        let Real { mut target, mut permit, mut made, .. } = *real;
+        let had = if target.kind == TargetKind::File && made.0.is_none() {
+            Had::File
+        } else {
+            Had::Nothing
+        };
+        if target.fullness == Fullness::Partial
+            && let Some(permit) = permit.take()
+        {
+            target =
+                fill(target, permit, name, seed, stop).await.map_err(|why| why.failure(had))?;
+        }
+        // It is whole now, and stays.
+        made.0 = None;
+        announce(name, &target, real.writes);
+        Ok(Self::Real(Box::new(Real { target, permit, made, ..*real })))
+    }
+
+    /// The target as points and record want it.
+    pub(super) fn ready(self) -> Ready {
+        match self {
+            Self::Virtual(device, found) => {
+                Ready { device, probe: Probe::default(), nowait: None, found: *found }
+            }
+            Self::Real(real) => {
+                let Real { target, engine, found, .. } = *real;
+                described(target, engine, found)
+            }
+        }
+    }
+}
+
+fn null(named: &NamedTarget, arguments: &Arguments, plan: &Plan, index: usize) -> Prepared {
+    let size = arguments.size.unwrap_or(Bytes(1 << 40));
     let geometry = Geometry { size, block: 512, memory_alignment: 512 };
     let note = "no device: every request completes at once; this is the tool's own ceiling";
     let found = found(named, plan, index, ("null", "null"), geometry);
     let found = RunTarget { notes: vec![note.to_owned()], ..found };
-    Ready { device: Device::Null, probe: Probe::default(), nowait: None, found }
+    Prepared::Virtual(Device::Null, Box::new(found))
 }
 
 fn simulated(
     named: &NamedTarget,
-    words: &str,
+    model: Model,
+    arguments: &Arguments,
     plan: &Plan,
     index: usize,
-) -> Result<Ready, Failure> {
-    let model = Model::parse(words)
-        .map_err(|error| Failure::input(format!("target {}: {error}", named.name)))?;
+) -> Result<Prepared, Failure> {
+    let refused = |why: &str| Failure::input(format!("target {}: {why}", named.name));
     if plan.workers > 1 {
-        return Err(Failure::input(format!(
-            "target {}: a simulated device has one worker; leave out --workers",
-            named.name
-        )));
+        return Err(refused("a simulated device has one worker; leave out --workers"));
+    }
+    let geometry = model.geometry();
+    let length = arguments.size.unwrap_or(geometry.size);
+    if length > geometry.size {
+        return Err(refused(&format!("has {}, and --size asks for {length}", geometry.size)));
     }
     let note = "simulated on virtual time: these figures are about a model, not about a device";
-    let found = found(named, plan, index, ("simulated", "sim"), model.geometry());
-    let found = RunTarget { notes: vec![note.to_owned()], ..found };
-    let device = Device::Simulated(model);
-    Ok(Ready { device, probe: Probe::default(), nowait: None, found })
+    let found = found(named, plan, index, ("simulated", "sim"), geometry);
+    let span = Span { start: Bytes(0), length };
+    let found = RunTarget { notes: vec![note.to_owned()], span, ..found };
+    Ok(Prepared::Virtual(Device::Simulated(model), Box::new(found)))
 }
 
 /// What a record says of a target without a descriptor.
@@ -107,24 +195,27 @@ fn found(
 
 /// Which engine serves files and devices, and what has to be said of the choice.
 fn engine(choice: EngineChoice) -> Result<(EngineChoice, Option<String>), Failure> {
+    if choice == EngineChoice::Threads {
+        // A filter that kills for trying must not be tried.
+        return Ok((EngineChoice::Threads, None));
+    }
     match (choice, uring::probe()) {
-        (EngineChoice::Threads, _) => Ok((EngineChoice::Threads, None)),
         (_, Ok(())) => Ok((EngineChoice::IoUring, None)),
         (EngineChoice::IoUring, Err(error)) => Err(Failure::run(error)),
-        (EngineChoice::Auto, Err(error)) => {
+        (EngineChoice::Auto | EngineChoice::Threads, Err(error)) => {
             let note = format!("the threads engine was taken: {error}");
             Ok((EngineChoice::Threads, Some(note)))
         }
     }
 }
 
-/// Opens a file, a device or a scratch file, and fills it where it needs to be.
-async fn open(
+/// Opens a file, a device or a scratch file.
+fn real(
     arguments: &Arguments,
     plan: &Plan,
     named: &NamedTarget,
-    stop: &Arc<AtomicBool>,
-) -> Result<(Target, EngineChoice), Failure> {
+    index: usize,
+) -> Result<Prepared, Failure> {
     let (engine, note) = engine(arguments.engine)?;
     let cache = if arguments.buffered { Cache::Through } else { Cache::Bypass };
     let writes = plan.patterns.iter().any(|pattern| pattern.access.writes());
@@ -132,72 +223,54 @@ async fn open(
     let (mut target, permit, made) = if let TargetSpec::Path(path) = &named.spec {
         let (permit, made) = permit(arguments, path, writes).map_err(failed)?;
         let request = Request { path, permit: permit.as_ref(), cache, size: arguments.size };
-        let opened = target::open(&request);
-        if opened.is_err() {
-            remove(made.as_deref());
-        }
-        (opened.map_err(failed)?, permit, made)
+        (target::open(&request).map_err(failed)?, permit, made)
     } else {
         let (target, permit) =
             target::scratch(Path::new("."), arguments.size, cache).map_err(failed)?;
-        (target, Some(permit), None)
+        (target, Some(permit), Made(None))
     };
     target.notes.extend(note);
     target.notes.extend(incomplete(&target));
-    if target.fullness == Fullness::Partial
-        && let Some(permit) = permit
-    {
-        let filled = fill(target, permit, named, plan.seed, stop).await;
-        if filled.is_err() {
-            remove(made.as_deref());
-        }
-        target = filled?;
-    }
-    announce(named, &target, writes);
-    Ok((target, engine))
+    let found = found(named, plan, index, ("", ""), target.geometry);
+    Ok(Prepared::Real(Box::new(Real { target, engine, permit, made, writes, found })))
 }
 
-/// Takes away a file that was made for this run and could not be filled.
-fn remove(made: Option<&Path>) {
-    if let Some(path) = made {
-        _ = std::fs::remove_file(path);
-    }
-}
-
-/// Leave to write, where the run needs it or the user gave it; and the file's path, where it was
-/// made just now.
+/// Leave to write, where the run needs it or the user gave it; and the file, where it was made
+/// just now.
 fn permit(
     arguments: &Arguments,
     path: &Path,
     writes: bool,
-) -> Result<(Option<Permit>, Option<PathBuf>), TargetError> {
-    if !path.exists() {
+) -> Result<(Option<Permit>, Made), TargetError> {
+    if let Err(error) = std::fs::metadata(path)
+        && error.kind() == std::io::ErrorKind::NotFound
+    {
         let size = arguments.size.ok_or_else(|| TargetError::Missing(path.to_owned()))?;
-        return Ok((Some(target::create(path, size)?), Some(path.to_owned())));
+        let permit = target::create(path, size)?;
+        return Ok((Some(permit), Made(Some(path.to_owned()))));
     }
     let mut consent = arguments.consent();
     let ours = path.is_file() && target::is_ours(path);
     if ours {
         consent.overwrite.push(path.to_owned());
     }
-    let named = consent.overwrite.iter().any(|other| other == path);
+    let named = consent.overwrite.iter().any(|other| same(other, path));
     if writes || ours || (named && path.is_file()) {
-        return Ok((Some(Permit::issue(path, &consent)?), None));
+        return Ok((Some(Permit::issue(path, &consent)?), Made(None)));
     }
-    Ok((None, None))
+    Ok((None, Made(None)))
 }
 
 /// Fills a file in a thread of its own, so that Ctrl-C is heard meanwhile.
 async fn fill(
     mut target: Target,
     permit: Permit,
-    named: &NamedTarget,
+    name: &TargetName,
     seed: Seed,
     stop: &Arc<AtomicBool>,
-) -> Result<Target, Failure> {
+) -> Result<Target, Unfilled> {
     let stop = Arc::clone(stop);
-    let name = named.name.clone();
-    let bar = Layout::new(&named.name, target.opened.span.length);
+    let bar = Layout::new(name, target.opened.span.length);
     let work = move || {
         let outcome = target::lay_out(&mut target, &permit, seed, |done| {
             bar.show(done);
@@ -208,16 +281,42 @@ async fn fill(
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(Ok(target)) => Ok(target),
-        Ok(Err(TargetError::Layout(LayoutError::Stopped))) => Err(Failure::interrupted(
-            "stopped while a file was being filled; nothing was measured, nothing is left of it",
-        )),
-        Ok(Err(error)) => Err(Failure::run(format!("target {name}: {error}"))),
-        Err(panic) => Err(Failure::run(format!("target {name}: a fault of fathom: {panic}"))),
+        Ok(Err(TargetError::Layout(LayoutError::Stopped))) => Err(Unfilled::Stopped),
+        Ok(Err(error)) => Err(Unfilled::Failed(format!("target {name}: {error}"))),
+        Err(panic) => Err(Unfilled::Failed(format!("target {name}: a fault of fathom: {panic}"))),
     }
 }
 
+/// Why a file was not filled.
+enum Unfilled {
+    Stopped,
+    Failed(String),
+}
+
+impl Unfilled {
+    /// What to say; a file that the user had is not as it was.
+    fn failure(self, had: Had) -> Failure {
+        match (self, had) {
+            (Self::Stopped, Had::Nothing) => Failure::interrupted(
+                "stopped while a file was being filled; nothing was measured, nothing is left of it",
+            ),
+            (Self::Stopped, Had::File) => Failure::interrupted(
+                "stopped while the file was being filled; nothing was measured, and the file is \
+                 overwritten in part",
+            ),
+            (Self::Failed(why), _) => Failure::run(why),
+        }
+    }
+}
+
+/// Whether the user had the file before the run.
+enum Had {
+    Nothing,
+    File,
+}
+
 /// Says what is opened, and what for.
-fn announce(named: &NamedTarget, target: &Target, writes: bool) {
+fn announce(name: &TargetName, target: &Target, writes: bool) {
     let what = match target.kind {
         TargetKind::Device if writes => "reads and OVERWRITES the block device",
         TargetKind::Device => "reads the block device",
@@ -226,17 +325,11 @@ fn announce(named: &NamedTarget, target: &Target, writes: bool) {
         TargetKind::Scratch => "uses a scratch file in this folder; nothing is left of it",
     };
     let path = target.path.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
-    screen::note(&format!("{}: {what}{path}, {}", named.name, target.opened.span.length));
+    screen::note(&format!("{name}: {what}{path}, {}", target.opened.span.length));
 }
 
 /// A real target, as points and record want it.
-fn real(
-    named: &NamedTarget,
-    target: Target,
-    engine: EngineChoice,
-    plan: &Plan,
-    index: usize,
-) -> Ready {
+fn described(target: Target, engine: EngineChoice, found: RunTarget) -> Ready {
     let kind = match target.kind {
         TargetKind::Device => "block device",
         TargetKind::File => "file",
@@ -252,7 +345,10 @@ fn real(
         nowait: target.nowait.map(|nowait| nowait == Nowait::Supported),
         facts,
         notes: target.notes,
-        ..found(named, plan, index, (kind, name), target.geometry)
+        kind: kind.to_owned(),
+        engine: name.to_owned(),
+        geometry: target.geometry,
+        ..found
     };
     let device = match engine {
         EngineChoice::Threads => Device::Threads(target.opened),

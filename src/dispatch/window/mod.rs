@@ -80,6 +80,8 @@ pub(super) struct Window {
     run: (Tick, Tick),
     give_up: Tick,
     ending: Option<Ending>,
+    /// Whether a stop was heard while draining.
+    hastened: bool,
     integrated: Tick,
     landed: Tick,
     succeeded: Tick,
@@ -113,6 +115,7 @@ impl Window {
             run: (run_start, run_start + parts.times.run_time),
             give_up: Tick::NEVER,
             ending: None,
+            hastened: false,
             integrated: start,
             landed: start,
             succeeded: start,
@@ -153,6 +156,10 @@ impl Window {
     pub(super) fn turn(&mut self, issued: Tick) -> Turn {
         self.integrate(issued);
         let recorded = self.records(issued);
+        if self.in_flight == 0 {
+            // Nothing was asked while a burst was paused, so nothing is owed since.
+            self.landed = issued;
+        }
         while let Some(slot) = self.fresh.pop() {
             let flight = &mut self.flights[slot.index()];
             flight.issued = issued;
@@ -249,6 +256,10 @@ impl Window {
     #[inline]
     fn advance(&mut self, now: Tick) {
         if self.ending.is_some() {
+            if self.parts.control.stopped() && !self.hastened {
+                self.hastened = true;
+                self.give_up = self.give_up.min(now + HASTE);
+            }
             return;
         }
         if self.run.1 <= now {
@@ -283,9 +294,7 @@ impl Window {
             None if now < self.run.0 => self.run.0,
             None => self.run.1,
         };
-        if !self.again.is_empty() {
-            until = now;
-        } else if self.ending.is_none() && !self.free.is_empty() {
+        if self.ending.is_none() && !self.free.is_empty() {
             until = until.min(self.parts.source.due().max(now));
         }
         let at_least = u32::from(self.parts.wait_for).min(self.in_flight).max(1);
@@ -317,7 +326,8 @@ impl Window {
             measurement.oldest_ns = now.nanos().saturating_sub(oldest.nanos());
             self.parts.payload.keep();
         }
-        let seconds = (now - self.start).as_nanos().div_ceil(1_000_000_000);
+        // What landed in this very instant is the first of a new second.
+        let seconds = (now - self.start).as_nanos() / 1_000_000_000 + 1;
         measurement.series.finish(usize::try_from(seconds).unwrap_or(usize::MAX));
         let ending = match self.ending {
             // Not one request of the last second was answered, nor after it.

@@ -157,7 +157,14 @@ impl Model {
                     _ => return Err(wrong("write a whole number from 1 to 1024")),
                 }
             }
-            "service" => self.service = [Service { base: time()?, bytes_per_us: 0 }; 2],
+            "service" => {
+                let base = time()?;
+                if base.is_zero() {
+                    // Time would stand still.
+                    return Err(wrong("write more than nothing, like 100us"));
+                }
+                self.service = [Service { base, bytes_per_us: 0 }; 2];
+            }
             "size" => {
                 let size: Bytes = value.parse().map_err(|_| wrong("write a size like 1 TiB"))?;
                 self.size = Bytes(size.get() / 512 * 512);
@@ -196,7 +203,8 @@ impl Model {
             return total;
         }
         let thousandths = 1_000 - self.jitter + below(generator.next_u64(), 2 * self.jitter + 1);
-        total / 1_000 * thousandths
+        let strayed = u128::from(total) * u128::from(thousandths) / 1_000;
+        u64::try_from(strayed).unwrap_or(u64::MAX).max(1)
     }
 }
 

@@ -63,6 +63,35 @@ pub fn lay_out(
     let size = target.opened.span.length;
     let block = u64::from(target.geometry.block.max(512));
     let size = Bytes(size.get() / block * block);
+    let had = target.geometry.size;
+    let grows = Bytes(size.get().saturating_sub(had.get()));
+    if let Some(filesystem) = &target.filesystem
+        && target.kind == super::TargetKind::File
+        && filesystem.free < grows
+    {
+        let path = target.path.clone().unwrap_or_default();
+        return Err(super::TargetError::NoSpace { path, free: filesystem.free, asked: grows });
+    }
+    let outcome = write_all(target, size, seed, &mut progress);
+    if outcome.is_err() && grows > Bytes(0) {
+        // What could not be filled does not stay on the user's disk.
+        _ = target.opened.file.set_len(had.get());
+    }
+    outcome?;
+    tracing::info!(%size, "file filled and synchronised");
+    target.fullness = Fullness::Full;
+    target.geometry.size = had.max(size);
+    target.opened.span.length = size;
+    Ok(())
+}
+
+/// Writes the whole span, sees it to the device and looks where it lies.
+fn write_all(
+    target: &Target,
+    size: Bytes,
+    seed: Seed,
+    progress: &mut impl FnMut(Bytes) -> bool,
+) -> Result<(), super::TargetError> {
     let needs = Needs { slots: 1, largest: CHUNK, writes: Some(Data::Random), seed };
     let mut payload = Payload::new(needs)?;
     let file = &target.opened.file;
@@ -80,12 +109,7 @@ pub fn lay_out(
     }
     file.sync_data().map_err(|reason| failed(reason, done, size))?;
     progress(size);
-    tracing::info!(%size, "file filled and synchronised");
-    check(file, size)?;
-    target.fullness = Fullness::Full;
-    target.geometry.size = target.geometry.size.max(size);
-    target.opened.span.length = size;
-    Ok(())
+    Ok(check(file, size)?)
 }
 
 fn failed(reason: io::Error, done: u64, size: Bytes) -> LayoutError {

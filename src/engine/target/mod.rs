@@ -25,7 +25,10 @@ pub use scratch::scratch;
 
 use super::Opened;
 use crate::host::filesystem::{Direct, Filesystem};
-use crate::host::{Extents, Fullness, Nowait, Permit, Sysfs, dio_alignment, probe_nowait};
+use crate::host::{
+    Examination, Extents, Fullness, Nowait, Permit, Signature, Sysfs, dio_alignment, examine,
+    probe_nowait,
+};
 use crate::unit::{Bytes, Geometry, Span};
 
 /// The attribute that tells a file laid out by fathom from one that somebody needs.
@@ -124,7 +127,11 @@ pub fn create(path: &Path, size: Bytes) -> Result<Permit, TargetError> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    room(folder, size)?;
+    let filesystem = room(folder, size)?;
+    if filesystem.name.as_deref() == Some("devtmpfs") {
+        // A mistyped device must not become a file in memory.
+        return Err(TargetError::Missing(path.to_owned()));
+    }
     let flags = OFlags::CREATE | OFlags::EXCL | OFlags::RDWR | OFlags::CLOEXEC;
     let file = rustix::fs::open(path, flags, Mode::from_raw_mode(0o600))
         .map_err(|errno| unreachable(path, errno.into(), "make a file here"))?;
@@ -134,11 +141,17 @@ pub fn create(path: &Path, size: Bytes) -> Result<Permit, TargetError> {
     Ok(Permit::for_new_file(&file)?)
 }
 
-/// Whether fathom made and filled this file: then it may do so again without a word.
+/// Whether fathom made and filled this file, and nothing else has been put there since: then it
+/// may be filled again without a word. The mark alone is not believed: it survives a mkfs.
 pub fn is_ours(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return false };
     let mut value = [0_u8; 1];
-    rustix::fs::fgetxattr(&file, MADE, &mut value).is_ok()
+    let marked = rustix::fs::fgetxattr(&file, MADE, &mut value).is_ok();
+    let plain = |examined: Examination| {
+        let mut findings = examined.contents.findings().iter();
+        findings.all(|finding| finding.signature == Signature::Data)
+    };
+    marked && examine(path).is_ok_and(plain)
 }
 
 /// Whether a folder has room for a file, and what its file system is.

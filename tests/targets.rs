@@ -52,9 +52,19 @@ fn a_file_that_is_made_is_filled_and_known_again() {
     assert_eq!(heard, [0, 4 << 20, 8 << 20]);
     assert_eq!(fs::metadata(&path).unwrap().len(), 8 << 20);
     assert_eq!(made.opened.span.length, Bytes(8 << 20));
+    assert!(!target::is_ours(&path), "nothing is taken for fathom's before it is marked");
+    target::mark_ours(&made.opened.file);
+    drop(made);
     // A file system without extended attributes can't remember whose file it is.
     if target::is_ours(&path) {
         assert_eq!(open(&path, Some(&named(&path)), None).unwrap().fullness, Fullness::Full);
+        let copy = folder.path().join("copy.img");
+        fs::copy(&path, &copy).unwrap();
+        assert!(!target::is_ours(&copy), "a copy is somebody's");
+        let mut foreign = File::options().write(true).open(&path).unwrap();
+        foreign.write_all(b"thesis").unwrap();
+        drop(foreign);
+        assert!(!target::is_ours(&path), "one foreign byte, and the file is somebody's");
     }
     assert!(target::create(&path, Bytes(8 << 20)).is_err(), "an existing file is never made anew");
 }
@@ -74,6 +84,7 @@ fn a_file_with_holes_is_refused_for_reading_and_filled_for_writing() {
     let permit = named(&path);
     let mut target = open(&path, Some(&permit), None).unwrap();
     target::lay_out(&mut target, &permit, Seed(1), |_| true).unwrap();
+    drop(target);
     assert_eq!(open(&path, None, None).unwrap().fullness, Fullness::Full);
 }
 
@@ -97,6 +108,20 @@ fn a_scratch_file_has_no_name() {
     let stopped = target::lay_out(&mut target, &permit, Seed(1), |done| done.get() == 0);
     assert!(matches!(stopped, Err(TargetError::Layout(LayoutError::Stopped))));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn two_runs_never_share_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shared");
+    fs::write(&path, vec![1_u8; 8192]).unwrap();
+    let permit = named(&path);
+    let first = open(&path, Some(&permit), None).unwrap();
+    assert!(matches!(open(&path, Some(&permit), None), Err(TargetError::Locked(_))));
+    assert!(matches!(open(&path, None, None), Err(TargetError::Locked(_))));
+    drop(first);
+    let (one, other) = (open(&path, None, None), open(&path, None, None));
+    assert!(one.is_ok() && other.is_ok(), "those that only read may");
 }
 
 #[test]

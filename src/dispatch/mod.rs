@@ -34,7 +34,7 @@ impl Times {
     /// Seconds that a point can take at most, rounded up.
     fn seconds(&self) -> usize {
         let all = self.ramp_up + self.run_time + self.drain;
-        usize::try_from(all.as_secs()).unwrap_or(usize::MAX).saturating_add(2)
+        usize::try_from(all.as_secs()).unwrap_or(usize::MAX).saturating_add(3)
     }
 }
 

@@ -13,6 +13,7 @@ pub mod environment;
 pub mod extents;
 pub mod filesystem;
 pub mod geometry;
+mod loops;
 mod marks;
 pub mod mounts;
 pub mod node;

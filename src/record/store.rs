@@ -7,7 +7,7 @@
 mod error;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -50,10 +50,24 @@ impl Writer {
         match file {
             Some(path) => {
                 let file = make(path).map_err(|reason| not_made(path, reason))?;
-                Ok(Self::new(file, path.to_owned(), id(name, started)))
+                let mut writer = Self::new(file, path.to_owned(), id(name, started));
+                writer.try_room()?;
+                Ok(writer)
             }
             None => Store::of_user()?.create(name, started),
         }
+    }
+
+    /// Whether there is room for the first lines: found out before a run costs time.
+    fn try_room(&mut self) -> Result<(), StoreError> {
+        const HEADER: [u8; 16 << 10] = [b' '; 16 << 10];
+        let tried = self.file.write_all(&HEADER).and_then(|()| self.file.sync_data());
+        let emptied = self.file.set_len(0).and_then(|()| self.file.rewind());
+        tried.and(emptied).map_err(|reason| {
+            _ = fs::remove_file(&self.path);
+            let help = remedy(&reason);
+            StoreError::Write { path: self.path.clone(), reason, help }
+        })
     }
 
     fn new(file: File, path: PathBuf, id: String) -> Self {
@@ -254,7 +268,11 @@ impl Store {
         for id in std::iter::once(first.clone()).chain(numbered) {
             let path = self.path(&id);
             match make(&path) {
-                Ok(file) => return Ok(Writer::new(file, path, id)),
+                Ok(file) => {
+                    let mut writer = Writer::new(file, path, id);
+                    writer.try_room()?;
+                    return Ok(writer);
+                }
                 Err(reason) if reason.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(reason) => return Err(not_made(&path, reason)),
             }

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod dry;
+mod facts;
 mod session;
 mod stop;
 mod targets;

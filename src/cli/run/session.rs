@@ -15,6 +15,7 @@ use super::targets::{self, Prepared, Ready};
 use crate::audit::{self, Evidence, Holder};
 use crate::clock::time_of_day;
 use crate::dispatch::{self, Device, Outcome, PointSpec, Stop, Times};
+use crate::engine::target;
 use crate::host::Environment;
 use crate::measure::{Ending, Mark, Rule, Verdict};
 use crate::payload::deflated_percent;
@@ -312,6 +313,9 @@ impl Session<'_> {
 
     /// Ends the record, prints the result and says how it went.
     fn close(mut self, arguments: &Arguments, end: End) -> Result<ExitCode, Failure> {
+        for file in self.ready.iter().filter_map(|ready| ready.ours.as_ref()) {
+            target::mark_ours(file);
+        }
         let mut kept = self.kept.borrow_mut();
         if let Some(writer) = kept.as_mut()
             && self.unkept.is_none()

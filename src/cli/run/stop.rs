@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{oneshot, watch};
 
 use super::super::screen::{self, Failure};
@@ -27,7 +27,7 @@ pub(super) struct Ear {
 }
 
 impl Ear {
-    /// Starts to listen for SIGINT and SIGTERM.
+    /// Starts to listen for SIGINT, SIGTERM and SIGHUP.
     pub(super) fn listen() -> Result<Self, Failure> {
         let (sender, stop) = Stop::new();
         let (twice, second) = oneshot::channel();
@@ -70,25 +70,46 @@ fn listen(
         }
     };
     runtime.block_on(async {
-        let signals = signal(SignalKind::interrupt())
-            .and_then(|interrupt| Ok((interrupt, signal(SignalKind::terminate())?)));
-        let (mut interrupt, mut terminate) = match signals {
-            Ok(signals) => signals,
+        let mut ears = match ears() {
+            Ok(ears) => ears,
             Err(error) => {
                 _ = ready.send(Err(error));
                 return;
             }
         };
         _ = ready.send(Ok(()));
-        tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+        any(&mut ears).await;
         screen::note("stopping: the finished points are kept (Ctrl-C again leaves at once)");
         flag.store(true, Ordering::Relaxed);
         _ = sender.send(true);
-        tokio::select! { _ = interrupt.recv() => {}, _ = terminate.recv() => {} }
+        any(&mut ears).await;
         _ = twice.send(());
         tokio::time::sleep(HASTE).await;
         leave();
     });
+}
+
+/// The signals that ask for an end. SIGXFSZ is heard so that it does not kill: a write beyond the
+/// user's limit then fails, and the failure is told.
+fn ears() -> std::io::Result<[Signal; 4]> {
+    /// A file would grow beyond `RLIMIT_FSIZE`; the same number on all architectures of Linux that
+    /// have `io_uring` but MIPS.
+    const XFSZ: i32 = 25;
+    Ok([
+        signal(SignalKind::interrupt())?,
+        signal(SignalKind::terminate())?,
+        signal(SignalKind::hangup())?,
+        signal(SignalKind::from_raw(XFSZ))?,
+    ])
+}
+
+/// Waits for one of the signals that ask for an end.
+async fn any([interrupt, terminate, hangup, _]: &mut [Signal; 4]) {
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+        _ = hangup.recv() => {}
+    }
 }
 
 /// The main thread is held: nothing more can be kept.

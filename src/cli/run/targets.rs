@@ -1,5 +1,6 @@
 //! Opens the targets of a plan and makes them ready: permits, files, layout, engines.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,15 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::super::progress::Layout;
 use super::super::screen::{self, Failure};
 use super::arguments::{Arguments, EngineChoice, same};
+use super::facts::{facts, incomplete};
 use crate::dispatch::Device;
 use crate::engine::sim::Model;
 use crate::engine::target::{self, Cache, LayoutError, Request, Target, TargetError, TargetKind};
 use crate::engine::uring;
-use crate::host::block::Kind;
-use crate::host::{Fullness, Nowait, Permit, Probe, Sysfs};
+use crate::host::{Fullness, Nowait, Permit, Probe};
 use crate::plan::{NamedTarget, Plan, TargetName, TargetSpec};
 use crate::record::{Caching, RunTarget};
-use crate::report::devices;
 use crate::unit::{Bytes, Geometry, Seed, Span};
 
 /// A target that is ready to be measured.
@@ -28,6 +28,8 @@ pub(super) struct Ready {
     pub(super) nowait: Option<Nowait>,
     /// What the record says of it.
     pub(super) found: RunTarget,
+    /// A file whose contents are all fathom's: to be marked again when the run has written to it.
+    pub(super) ours: Option<Arc<File>>,
 }
 
 /// A target that is open; a file may not be filled yet.
@@ -45,6 +47,8 @@ pub(super) struct Real {
     permit: Option<Permit>,
     made: Made,
     writes: bool,
+    /// Whether all that the file holds is fathom's.
+    ours: bool,
     found: RunTarget,
 }
 
@@ -111,27 +115,36 @@ impl Prepared {
         } else {
             Had::Nothing
         };
+        let mut filled = false;
         if target.fullness == Fullness::Partial
             && let Some(permit) = permit.take()
         {
+            filled = true;
             target =
                 fill(target, permit, name, seed, stop).await.map_err(|why| why.failure(had))?;
         }
-        // It is whole now, and stays.
+        // It is whole now, and stays. What a fill wrote, and what a run writes to a file that was
+        // fathom's already, is fathom's.
+        let ours = filled || (real.ours && real.writes);
+        if ours && target.kind == TargetKind::File {
+            target::mark_ours(&target.opened.file);
+        }
         made.0 = None;
         announce(name, &target, real.writes);
-        Ok(Self::Real(Box::new(Real { target, permit, made, ..*real })))
+        Ok(Self::Real(Box::new(Real { target, permit, made, ours, ..*real })))
     }
 
     /// The target as points and record want it.
     pub(super) fn ready(self) -> Ready {
         match self {
             Self::Virtual(device, found) => {
-                Ready { device, probe: Probe::default(), nowait: None, found: *found }
+                Ready { device, probe: Probe::default(), nowait: None, found: *found, ours: None }
             }
             Self::Real(real) => {
-                let Real { target, engine, found, .. } = *real;
-                described(target, engine, found)
+                let Real { target, engine, found, ours, writes, .. } = *real;
+                let file = target.kind == TargetKind::File;
+                let ours = (ours && writes && file).then(|| Arc::clone(&target.opened.file));
+                Ready { ours, ..described(target, engine, found) }
             }
         }
     }
@@ -220,19 +233,19 @@ fn real(
     let cache = if arguments.buffered { Cache::Through } else { Cache::Bypass };
     let writes = plan.patterns.iter().any(|pattern| pattern.access.writes());
     let failed = |error: TargetError| Failure::input(format!("target {}: {error}", named.name));
-    let (mut target, permit, made) = if let TargetSpec::Path(path) = &named.spec {
-        let (permit, made) = permit(arguments, path, writes).map_err(failed)?;
+    let (mut target, permit, made, ours) = if let TargetSpec::Path(path) = &named.spec {
+        let (permit, made, ours) = permit(arguments, path, writes).map_err(failed)?;
         let request = Request { path, permit: permit.as_ref(), cache, size: arguments.size };
-        (target::open(&request).map_err(failed)?, permit, made)
+        (target::open(&request).map_err(failed)?, permit, made, ours)
     } else {
         let (target, permit) =
             target::scratch(Path::new("."), arguments.size, cache).map_err(failed)?;
-        (target, Some(permit), Made(None))
+        (target, Some(permit), Made(None), false)
     };
     target.notes.extend(note);
     target.notes.extend(incomplete(&target));
     let found = found(named, plan, index, ("", ""), target.geometry);
-    Ok(Prepared::Real(Box::new(Real { target, engine, permit, made, writes, found })))
+    Ok(Prepared::Real(Box::new(Real { target, engine, permit, made, writes, ours, found })))
 }
 
 /// Leave to write, where the run needs it or the user gave it; and the file, where it was made
@@ -241,24 +254,24 @@ fn permit(
     arguments: &Arguments,
     path: &Path,
     writes: bool,
-) -> Result<(Option<Permit>, Made), TargetError> {
+) -> Result<(Option<Permit>, Made, bool), TargetError> {
     if let Err(error) = std::fs::metadata(path)
         && error.kind() == std::io::ErrorKind::NotFound
     {
         let size = arguments.size.ok_or_else(|| TargetError::Missing(path.to_owned()))?;
         let permit = target::create(path, size)?;
-        return Ok((Some(permit), Made(Some(path.to_owned()))));
+        return Ok((Some(permit), Made(Some(path.to_owned())), true));
     }
     let mut consent = arguments.consent();
-    let ours = path.is_file() && target::is_ours(path);
+    let ours = writes && path.is_file() && target::is_ours(path);
     if ours {
         consent.overwrite.push(path.to_owned());
     }
     let named = consent.overwrite.iter().any(|other| same(other, path));
-    if writes || ours || (named && path.is_file()) {
-        return Ok((Some(Permit::issue(path, &consent)?), Made(None)));
+    if writes || (named && path.is_file()) {
+        return Ok((Some(Permit::issue(path, &consent)?), Made(None), ours));
     }
-    Ok((None, Made(None)))
+    Ok((None, Made(None), false))
 }
 
 /// Fills a file in a thread of its own, so that Ctrl-C is heard meanwhile.
@@ -354,40 +367,6 @@ fn described(target: Target, engine: EngineChoice, found: RunTarget) -> Ready {
         EngineChoice::Threads => Device::Threads(target.opened),
         EngineChoice::Auto | EngineChoice::IoUring => Device::Uring(target.opened),
     };
-    Ready { device, probe: Probe::new(target.device), nowait: target.nowait, found }
-}
-
-/// What has to be said of an array that is not whole.
-fn incomplete(target: &Target) -> Option<String> {
-    let device = Sysfs::default().device(target.device.as_ref()?).ok()?;
-    let Kind::Md(md) = device.kind else { return None };
-    let missing = md.degraded.filter(|missing| *missing > 0);
-    let action = md.sync_action.filter(|action| action != "idle");
-    let missing = missing.map(|missing| format!("{missing} of its disks missing"));
-    let action = action.map(|action| format!("busy with {action}"));
-    let words: Vec<String> = [missing, action].into_iter().flatten().collect();
-    (!words.is_empty()).then(|| format!("{} is {}", device.name, words.join(" and ")))
-}
-
-/// Everything that a later reader may ask about the target's device and file system.
-fn facts(target: &Target) -> Vec<(String, String)> {
-    let mut facts: Vec<(String, String)> = Vec::new();
-    if let Some(filesystem) = &target.filesystem {
-        let name = filesystem.name.clone().unwrap_or_else(|| filesystem.kind.to_string());
-        facts.push(("file system".to_owned(), name));
-        facts.extend(filesystem.options.clone().map(|text| ("mount options".to_owned(), text)));
-    }
-    let sysfs = Sysfs::default();
-    let Some(name) = &target.device else { return facts };
-    facts.push(("device".to_owned(), name.clone()));
-    let mut chain = vec![name.clone()];
-    chain.extend(sysfs.members(name).into_iter().filter(|member| member != name));
-    for (place, name) in chain.iter().enumerate() {
-        let Ok(device) = sysfs.device(name) else { continue };
-        let prefix = if place == 0 { String::new() } else { format!("{name} ") };
-        for (fact, value) in devices::lines(&device, &sysfs.members(name)) {
-            facts.push((format!("{prefix}{fact}"), value));
-        }
-    }
-    facts
+    let probe = Probe::new(target.device);
+    Ready { device, probe, nowait: target.nowait, found, ours: None }
 }

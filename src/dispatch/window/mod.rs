@@ -119,7 +119,7 @@ impl Window {
             integrated: start,
             landed: start,
             succeeded: start,
-            second: (0, start + Duration::from_secs(1)),
+            second: (0, start + first_second(parts.times.ramp_up)),
             failures: 0,
             live: Live::default(),
             publish: start,
@@ -327,7 +327,9 @@ impl Window {
             self.parts.payload.keep();
         }
         // What landed in this very instant is the first of a new second.
-        let seconds = (now - self.start).as_nanos() / 1_000_000_000 + 1;
+        let first = first_second(self.parts.times.ramp_up);
+        let after = (now - self.start).checked_sub(first);
+        let seconds = after.map_or(1, |after| after.as_nanos() / 1_000_000_000 + 2);
         measurement.series.finish(usize::try_from(seconds).unwrap_or(usize::MAX));
         let ending = match self.ending {
             // Not one request of the last second was answered, nor after it.
@@ -339,6 +341,15 @@ impl Window {
             ending => ending.unwrap_or(Ending::Stopped),
         };
         Share { measurement, ending, run_time }
+    }
+}
+
+/// How long the first second of the series lasts: what a ramp-up has beyond whole seconds, so that
+/// the run time begins with a second of its own.
+fn first_second(ramp_up: Duration) -> Duration {
+    match ramp_up.subsec_nanos() {
+        0 => Duration::from_secs(1),
+        nanos => Duration::from_nanos(nanos.into()),
     }
 }
 

@@ -40,6 +40,9 @@ pub enum TargetError {
     /// Somebody else holds the device.
     #[error("{}: is in use by something that holds it exclusively; `fathom devices {}` says by what", .0.display(), .0.display())]
     Busy(PathBuf),
+    /// Another run uses it.
+    #[error("{}: is locked by another program, most likely another run of fathom; wait for it, or name another file", .0.display())]
+    Locked(PathBuf),
     /// There is no direct I/O.
     #[error("{}: direct I/O is refused here ({reason}); --buffered measures through the page cache", path.display())]
     NoDirect {

@@ -12,14 +12,14 @@ mod scratch;
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use error::TargetError;
 use error::{other, unreachable};
 pub use layout::{LayoutError, lay_out};
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 pub use scratch::scratch;
 
@@ -136,22 +136,38 @@ pub fn create(path: &Path, size: Bytes) -> Result<Permit, TargetError> {
     let file = rustix::fs::open(path, flags, Mode::from_raw_mode(0o600))
         .map_err(|errno| unreachable(path, errno.into(), "make a file here"))?;
     let file = File::from(file);
-    // A mark that can't be set only means that the next run asks for --overwrite.
-    _ = rustix::fs::fsetxattr(&file, MADE, b"1", rustix::fs::XattrFlags::empty());
     Ok(Permit::for_new_file(&file)?)
 }
 
-/// Whether fathom made and filled this file, and nothing else has been put there since: then it
-/// may be filled again without a word. The mark alone is not believed: it survives a mkfs.
+/// Whether everything in this file is fathom's: then it may be written again without a word. The
+/// mark names the inode, the length and the time of the last write, so that it does not outlive
+/// what it speaks of: a copy, a mkfs or a single foreign byte, and the file is somebody's.
 pub fn is_ours(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return false };
-    let mut value = [0_u8; 1];
-    let marked = rustix::fs::fgetxattr(&file, MADE, &mut value).is_ok();
+    let mut value = [0_u8; 80];
+    let told = rustix::fs::fgetxattr(&file, MADE, &mut value).ok();
     let plain = |examined: Examination| {
         let mut findings = examined.contents.findings().iter();
         findings.all(|finding| finding.signature == Signature::Data)
     };
-    marked && examine(path).is_ok_and(plain)
+    let state = state(&file);
+    told.is_some_and(|length| state.is_some_and(|state| value[..length] == *state.as_bytes()))
+        && examine(path).is_ok_and(plain)
+}
+
+/// Marks a file whose contents are all fathom's, as they are now. A mark that can't be set only
+/// means that the next run asks for --overwrite.
+pub fn mark_ours(file: &File) {
+    if let Some(state) = state(file) {
+        _ = rustix::fs::fsetxattr(file, MADE, state.as_bytes(), rustix::fs::XattrFlags::empty());
+    }
+}
+
+/// What changes with every write to a file, and with every copy of it.
+fn state(file: &File) -> Option<String> {
+    let meta = file.metadata().ok()?;
+    let (inode, size) = (meta.ino(), meta.len());
+    Some(format!("{inode} {size} {}.{:09}", meta.mtime(), meta.mtime_nsec()))
 }
 
 /// Whether a folder has room for a file, and what its file system is.
@@ -192,10 +208,18 @@ fn open_with(request: &Request<'_>, more: OFlags) -> Result<File, TargetError> {
         _ => unreachable(path, errno.into(), what),
     })?;
     let file = File::from(file);
-    if let Some(permit) = request.permit {
-        permit.check(&file)?;
+    let lock = match request.permit {
+        Some(permit) => {
+            permit.check(&file)?;
+            FlockOperation::NonBlockingLockExclusive
+        }
+        None => FlockOperation::NonBlockingLockShared,
+    };
+    // Two runs on one file would each measure the other. Where there are no locks, so be it.
+    match rustix::fs::flock(&file, lock) {
+        Err(Errno::WOULDBLOCK) => Err(TargetError::Locked(path.to_owned())),
+        Ok(()) | Err(_) => Ok(file),
     }
-    Ok(file)
 }
 
 /// Everything that is learnt from the open descriptor.

@@ -12,7 +12,9 @@ use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags};
 
 use super::obstacle::Obstacle;
 use super::{Identity, Refusal};
+use crate::host::DeviceNumber;
 use crate::host::block::{Access, BlockDevice, Dm, Kind, Zones};
+use crate::host::loops::shown;
 use crate::host::mounts::{InUse, Use};
 use crate::host::node::{DeviceError, kind_word};
 use crate::host::signature::{Contents, Signature, Unread, scan};
@@ -101,10 +103,21 @@ impl Examiner {
     /// Judges by a tree of device facts and a list of what is in use that were made elsewhere.
     pub fn new(sysfs: Sysfs, in_use: InUse) -> Self {
         let loops = sysfs.names().unwrap_or_default().into_iter().filter_map(|name| {
-            let Kind::Loop { backing: Some(file) } = sysfs.device(&name).ok()?.kind else {
+            let device = sysfs.device(&name).ok()?;
+            let Kind::Loop { backing: Some(file) } = device.kind else {
                 return None;
             };
-            let identity = fs::metadata(&file).ok().map(|meta| Identity::of(&meta));
+            // A tree of facts that stands for a machine has no nodes: its paths are the truth.
+            let told =
+                if sysfs.root() == Sysfs::default().root() { shown(&device.node) } else { None };
+            let identity = match told {
+                Some((_, _, number @ 1..)) => Some(Identity::Device {
+                    number: DeviceNumber::from_dev(number),
+                    sequence: None,
+                }),
+                Some((device, inode, 0)) => Some(Identity::File { device, inode }),
+                None => fs::metadata(&file).ok().map(|meta| Identity::of(&meta)),
+            };
             Some(Loop { name, file, identity })
         });
         Self { loops: loops.collect(), sysfs, in_use }
@@ -202,7 +215,10 @@ impl Examiner {
         if self.in_use.swap_files().iter().any(|file| same(file)) {
             obstacles.push(Obstacle::Swap { device: path.display().to_string() });
         }
-        for holder in self.loops.iter().filter(|l| l.identity == Some(identity)) {
+        // A loop device whose file can't be told apart may show this very one.
+        let real = self.sysfs.root() == Sysfs::default().root();
+        let shows = |l: &&Loop| l.identity.map_or(real, |shown| shown.is(identity));
+        for holder in self.loops.iter().filter(shows) {
             let (device, holder) = (path.display().to_string(), holder.name.clone());
             obstacles.push(Obstacle::LoopBacking { device, holder });
         }

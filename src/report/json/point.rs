@@ -183,7 +183,7 @@ impl ErrorsPart {
 /// What landed in a second, counted from the start of the point.
 #[derive(Serialize)]
 struct SecondPart {
-    start_s: usize,
+    start_s: f64,
     phase: &'static str,
     read_ios: u64,
     write_ios: u64,
@@ -196,9 +196,16 @@ struct SecondPart {
 
 fn series(point: &Point) -> Vec<SecondPart> {
     let seconds = point.measurement.series.seconds().iter().enumerate();
-    let part = |(start_s, second): (usize, &Second)| SecondPart {
-        start_s,
-        phase: phase(point, start_s),
+    // A ramp-up that is no whole number of seconds has its odd part first.
+    let odd = f64::from(point.ramp_up.subsec_nanos()) / 1e9;
+    let start = |index: usize| match (odd > 0.0, index) {
+        (_, 0) => 0.0,
+        (true, index) => odd + (index - 1) as f64,
+        (false, index) => index as f64,
+    };
+    let part = |(index, second): (usize, &Second)| SecondPart {
+        start_s: start(index),
+        phase: phase(point, start(index)),
         read_ios: second.ios[0],
         write_ios: second.ios[1],
         read_bytes: second.bytes[0],
@@ -211,12 +218,12 @@ fn series(point: &Point) -> Vec<SecondPart> {
 }
 
 /// The phase in which a second begins.
-fn phase(point: &Point, start_s: usize) -> &'static str {
-    let start = start_s as f64;
+fn phase(point: &Point, start: f64) -> &'static str {
     let ramp_up = point.ramp_up.as_secs_f64();
     match start {
-        _ if start < ramp_up => "ramp-up",
-        _ if start < ramp_up + point.run_time.as_secs_f64() => "run",
+        // The odd part of a ramp-up is no exact binary number.
+        _ if start + 1e-6 < ramp_up => "ramp-up",
+        _ if start + 1e-6 < ramp_up + point.run_time.as_secs_f64() => "run",
         _ => "drain",
     }
 }

@@ -10,7 +10,9 @@ use std::time::Duration;
 
 use common::{access, depth, line, point, run, scratch, simulated, try_run};
 use fathom::dispatch::{Device, PointSpec, Stop};
+use fathom::engine::target::{self, Cache, Request};
 use fathom::engine::{Opened, uring};
+use fathom::host::{Consent, Permit};
 use fathom::measure::{Ending, Percentile};
 use fathom::pattern::Access;
 use fathom::unit::{Bytes, Op};
@@ -155,5 +157,30 @@ fn what_is_written_is_where_it_belongs() {
             assert_eq!(stamped, offset);
             assert!(sequences.insert((head, stamped)));
         }
+    }
+}
+
+/// The kernel takes a ring apart after it is closed; the next run must not find the file held.
+#[test]
+fn a_target_is_free_as_soon_as_its_point_is_done() {
+    if uring::probe().is_err() {
+        eprintln!("io-uring is skipped");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    std::fs::write(&path, vec![1_u8; 1 << 20]).unwrap();
+    let consent = Consent { overwrite: vec![path.clone()], destroy: Vec::new() };
+    for round in 0..10 {
+        let permit = Permit::issue(&path, &consent).unwrap();
+        let permit = Some(&permit);
+        let request = Request { path: &path, permit, cache: Cache::Through, size: None };
+        let target = target::open(&request).unwrap_or_else(|error| panic!("{round}: {error}"));
+        let size = target.opened.span.length;
+        let device = Device::Uring(target.opened);
+        let mut spec = point(device, size, access(vec![line(4096, 100.0, 100.0)]));
+        spec.times.run_time = Duration::from_millis(20);
+        spec.queue_depth = depth(8);
+        assert_eq!(run(&spec).ending, Ending::Complete);
     }
 }

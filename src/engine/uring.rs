@@ -27,6 +27,8 @@ pub struct Uring {
     target: Opened,
     /// Whether the arena is registered as buffer 0.
     fixed: bool,
+    /// Requests that the kernel holds.
+    in_flight: u32,
     facts: Vec<&'static str>,
 }
 
@@ -42,7 +44,7 @@ impl Uring {
         let fixed = register(&ring, arena);
         facts.push(if fixed { "registered buffers" } else { "buffers not registered" });
         tracing::debug!(slots, ?facts, "ring set up");
-        Ok(Self { ring, target, fixed, facts })
+        Ok(Self { ring, target, fixed, in_flight: 0, facts })
     }
 
     /// What the ring was set up with, for the record.
@@ -139,6 +141,7 @@ impl Engine for Uring {
         // file is open as long as the ring.
         unsafe { self.ring.submission().push(&entry) }
             .expect("the ring has an entry for every slot");
+        self.in_flight += 1;
     }
 
     #[inline]
@@ -160,6 +163,7 @@ impl Engine for Uring {
     fn take(&mut self) -> Option<Completion> {
         let mut queue = self.ring.completion();
         let entry = queue.next()?;
+        self.in_flight -= 1;
         #[expect(clippy::cast_possible_truncation, reason = "user_data is the slot")]
         let slot = Slot(entry.user_data() as u16);
         let result = match u32::try_from(entry.result()) {
@@ -167,6 +171,18 @@ impl Engine for Uring {
             Err(_) => Err(Errno(u16::try_from(entry.result().unsigned_abs()).unwrap_or(u16::MAX))),
         };
         Some(Completion { slot, result })
+    }
+}
+
+impl Drop for Uring {
+    /// Lets go of the file at once. The kernel takes a ring apart some time after it is closed, and
+    /// until then would hold the device against the next run. Not while requests are in flight:
+    /// older kernels would wait for them.
+    fn drop(&mut self) {
+        if self.in_flight == 0 {
+            _ = self.ring.submitter().unregister_files();
+            _ = self.ring.submitter().unregister_buffers();
+        }
     }
 }
 

@@ -97,12 +97,13 @@ impl<'a> Progress<'a> {
         let errors =
             if live.errors > 0 { format!(", {} errors", live.errors) } else { String::new() };
         self.bar.set_message(format!(
-            "{}: {} IOPS, {}, {}{errors}, {} left",
+            "{}: {} IOPS, {}, {} left{errors}, {}",
             self.place(point),
             Iops(ios as f64 / seconds),
             Throughput(bytes as f64 / seconds),
-            Latency(latency.unwrap_or(0)),
             show_duration(Duration::from_secs(all.saturating_sub(passed).as_secs())),
+            // Last, since a narrow terminal cuts the end.
+            Latency(latency.unwrap_or(0)),
         ));
     }
 

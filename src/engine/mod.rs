@@ -91,7 +91,9 @@ pub enum EngineError {
     )]
     ForbiddenBySeccomp,
     /// The ring could not be set up for another reason.
-    #[error("can't set up io_uring: {0}")]
+    #[error(
+        "can't set up io_uring: {0}; raise the limits of locked memory (ulimit -l) or open files (ulimit -n), use a lower depth or fewer workers, or --engine threads"
+    )]
     Setup(std::io::Error),
     /// Waiting failed in a way that has no remedy.
     #[error("the engine can't wait for completions: {0}")]

@@ -16,7 +16,7 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::pattern;
-use crate::unit::{Bytes, Geometry, Op, Order, Seed, Span, Tick};
+use crate::unit::{Bytes, Geometry, Op, Order, Seed, Span, Tick, below};
 
 use line::Line;
 
@@ -65,14 +65,6 @@ struct Burst {
     left: u32,
     due: Tick,
     paused: bool,
-}
-
-/// `value × range / 2^64`: a draw below `range` without a division. Some values are likelier than
-/// others by at most `range / 2^64`, far below anything that a run could show.
-#[inline]
-fn below(random: u64, range: u64) -> u64 {
-    let product = u128::from(random) * u128::from(range);
-    (product >> 64) as u64
 }
 
 impl Source {

@@ -19,6 +19,9 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+/// How long the window of an interrupted point waits for what is in flight.
+const HASTE: Duration = Duration::from_millis(1500);
+
 /// When a point's phases begin and end, relative to its first turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Times {

@@ -16,7 +16,7 @@ use crate::unit::{Geometry, QueueDepth, Seed, Span};
 
 use super::control::{Control, Live};
 use super::worker::{self, Assignment, Device, Line, Message, Report, WorkerError};
-use super::{Stop, Times};
+use super::{HASTE, Stop, Times};
 
 /// How often the screen hears of a running point.
 const TICK: Duration = Duration::from_millis(200);
@@ -24,8 +24,9 @@ const TICK: Duration = Duration::from_millis(200);
 /// How long after its phases a worker may still be at it before it is given up.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// How long an interrupted point may take in all: a second Ctrl-C must not be needed.
-const HASTE: Duration = Duration::from_millis(1800);
+/// How much longer than its window an interrupted point may take: a second Ctrl-C must not be
+/// needed.
+const SLACK: Duration = Duration::from_millis(300);
 
 /// What a point is made of.
 #[derive(Debug, Clone)]
@@ -109,7 +110,7 @@ pub async fn run(
             () = stop.asked() => {
                 running.stop();
                 ended_early(&mut marks, &mut samples, probe);
-                deadline = Some(Wall::now() + HASTE);
+                deadline = Some(Wall::now() + HASTE + SLACK);
             }
             () = until(deadline) => break,
             _ = ticks.tick() => watch(running.live()),

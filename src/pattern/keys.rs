@@ -3,21 +3,22 @@
 
 use crate::document::{Hint, Keys};
 
+/// Both the head and a line may say how much is read and how much is random.
+const WRITE: Hint =
+    Hint::meant("write", "read", "say how many of the requests read: `write = 33` is `read = 67`");
+const SEQUENTIAL: Hint = Hint::meant(
+    "sequential",
+    "random",
+    "say how many of the requests go to a random place: `random = 0`",
+);
+
 pub(super) static HEAD: Keys = Keys {
     known: &[
         "title", "about", "source", "read", "random", "align", "data", "access", "sweep", "rating",
     ],
     hints: &[
-        Hint::meant(
-            "write",
-            "read",
-            "say how many of the requests read: `write = 33` is `read = 67`",
-        ),
-        Hint::meant(
-            "sequential",
-            "random",
-            "say how many of the requests go to a random place: `random = 0`",
-        ),
+        WRITE,
+        SEQUENTIAL,
         Hint::meant(
             "name",
             "title",
@@ -39,16 +40,8 @@ pub(super) static HEAD: Keys = Keys {
 pub(super) static LINE: Keys = Keys {
     known: &["size", "share", "read", "random", "align", "burst", "delay"],
     hints: &[
-        Hint::meant(
-            "write",
-            "read",
-            "say how many of the requests read: `write = 33` is `read = 67`",
-        ),
-        Hint::meant(
-            "sequential",
-            "random",
-            "say how many of the requests go to a random place: `random = 0`",
-        ),
+        WRITE,
+        SEQUENTIAL,
         Hint::meant("percent", "share", "how many of all draws take this line is its `share`"),
         Hint::meant("weight", "share", "how many of all draws take this line is its `share`"),
         Hint::meant("block_size", "size", "the bytes of a request are its `size`"),

@@ -61,6 +61,13 @@ impl Seed {
     }
 }
 
+/// `random × range / 2^64`: a 64-bit draw made one below `range` without a division. Some values
+/// are likelier than others by at most `range / 2^64`, far below anything that a run could show.
+#[inline]
+pub fn below(random: u64, range: u64) -> u64 {
+    ((u128::from(random) * u128::from(range)) >> 64) as u64
+}
+
 /// Why a seed could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is not a seed: write a number, or hexadecimal digits after 0x")]

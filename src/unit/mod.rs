@@ -16,7 +16,7 @@ mod time;
 
 pub use bytes::{Bytes, SECTOR, SizeError, TransferSize};
 pub use depth::{DepthError, QueueDepth};
-pub use io::{Geometry, Op, Order, Seed, SeedError, Span};
+pub use io::{Geometry, Op, Order, Seed, SeedError, Span, below};
 pub use moment::{MomentError, parse_moment, show_moment};
 pub use percent::{Percent, PercentError};
 pub use range::{RangeError, parse_range};

@@ -14,17 +14,14 @@ use crate::measure::{Ending, Errno, Measurement};
 use crate::payload::Payload;
 use crate::unit::Tick;
 
-use super::Times;
 use super::control::{Control, Live};
+use super::{HASTE, Times};
 
 /// The longest single wait: within it a worker hears a stop.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// A target that lands nothing for this long while requests are in flight does not answer.
 const SILENCE: Duration = Duration::from_secs(60);
-
-/// How long an interrupted point waits for what is in flight.
-const HASTE: Duration = Duration::from_millis(1500);
 
 /// What a worker does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

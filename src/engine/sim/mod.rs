@@ -128,8 +128,3 @@ impl Simulated {
 fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
-
-/// `value × range / 2^64`: a draw below `range`, in whole numbers.
-fn below(random: u64, range: u64) -> u64 {
-    ((u128::from(random) * u128::from(range)) >> 64) as u64
-}

@@ -5,8 +5,8 @@ use std::time::Duration;
 use rand::Rng;
 use thiserror::Error;
 
-use super::{Faults, Transfer, below, nanos};
-use crate::unit::{Bytes, Geometry, Op, parse_duration};
+use super::{Faults, Transfer, nanos};
+use crate::unit::{Bytes, Geometry, Op, below, parse_duration};
 
 /// Why a simulated target's words could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

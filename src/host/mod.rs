@@ -6,6 +6,7 @@
 //! never a guess. Tested on trees of files that stand for a machine, so that `cargo test` needs
 //! neither root nor a spare disk, and by hand on loop devices, arrays, NVMe and SATA disks.
 
+pub mod affinity;
 pub mod block;
 pub mod counters;
 pub mod cpu;
@@ -13,6 +14,7 @@ pub mod environment;
 pub mod extents;
 pub mod filesystem;
 pub mod geometry;
+pub mod lanes;
 mod loops;
 mod marks;
 pub mod mounts;
@@ -23,6 +25,7 @@ pub mod signature;
 mod stack;
 pub mod sysfs;
 
+pub use affinity::Cpus;
 pub use block::BlockDevice;
 pub use counters::{CounterSet, Counters};
 pub use cpu::{Busy, MachineCpu, ProcessCpu};
@@ -30,6 +33,7 @@ pub use environment::Environment;
 pub use extents::{Extents, Fullness};
 pub use filesystem::{Direct, Filesystem};
 pub use geometry::{Nowait, dio_alignment, probe_nowait};
+pub use lanes::{Lanes, NotPolled};
 pub use node::{DeviceError, DeviceNumber};
 pub use safety::{Consent, Examination, Permit, Refusal, examine};
 pub use sample::{Probe, Sample};

@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime};
 use crate::host::{Environment, Sample};
 use crate::measure::{Ending, Mark, Measurement, Verdict, verdict};
 use crate::pattern::Pattern;
-use crate::plan::{self, Phases, Raised, TargetName};
+use crate::plan::{self, Phases, Raised, TargetName, Workers};
 use crate::unit::{Geometry, QueueDepth, Seed, Span};
 
 /// A run, as far as its record goes.
@@ -42,8 +42,8 @@ pub struct Header {
     pub command: Vec<String>,
     /// Where its random streams start.
     pub seed: Seed,
-    /// Workers per target.
-    pub workers: u16,
+    /// Workers per target, as asked; each target has its own number.
+    pub workers: Workers,
     /// Completions that a wait asks for.
     pub wait_for: u16,
     /// Its patterns.
@@ -52,6 +52,16 @@ pub struct Header {
     pub targets: Vec<RunTarget>,
     /// The machine.
     pub environment: Environment,
+}
+
+impl Header {
+    /// The workers asked for; of `auto`, the most that any target has.
+    pub fn most_workers(&self) -> u16 {
+        match self.workers {
+            Workers::Fixed(workers) => workers,
+            Workers::Auto => self.targets.iter().map(|target| target.workers).max().unwrap_or(1),
+        }
+    }
 }
 
 /// A pattern as it was run.
@@ -86,6 +96,12 @@ pub struct RunTarget {
     pub caching: Caching,
     /// Whether it can be asked without waiting (`RWF_NOWAIT`); `None` where that was not tried.
     pub nowait: Option<bool>,
+    /// The most workers that its points have; a point has fewer at a small depth.
+    pub workers: u16,
+    /// The CPUs that they are held to, in their order; empty where the kernel places them.
+    pub cpus: Vec<u32>,
+    /// Whether completions are polled for.
+    pub polled: bool,
     /// The times of its points.
     pub phases: Phases,
     /// Facts about the device and its stack, file system and layout: names and values in order.

@@ -9,7 +9,7 @@ use crate::host::environment::Mitigations;
 use crate::host::{CounterSet, Counters, Environment, MachineCpu, ProcessCpu, Sample};
 use crate::measure::{Ending, Errno, LineCount, Mark, Measurement, Mix, Rule, Verdict};
 use crate::pattern::find;
-use crate::plan::{self, Phases, Raised};
+use crate::plan::{self, Phases, Raised, Workers};
 use crate::unit::{Bytes, Geometry, Op, QueueDepth, Seed, Span, Tick, TransferSize, parse_moment};
 
 fn depth(depth: u64) -> QueueDepth {
@@ -68,7 +68,7 @@ pub(crate) fn header() -> Header {
         started: parse_moment("2026-11-30T20:31:07.250Z").unwrap(),
         command: ["fathom", "run", "file-server", "workstation"].map(str::to_owned).to_vec(),
         seed: Seed(0x0123_4567_89ab_cdef),
-        workers: 2,
+        workers: Workers::Auto,
         wait_for: 1,
         patterns: vec![raised, workstation],
         targets: vec![array(), simulated()],
@@ -107,6 +107,9 @@ fn array() -> RunTarget {
         engine: "io-uring".to_owned(),
         caching: Caching::Direct,
         nowait: Some(true),
+        workers: 2,
+        cpus: vec![4, 0],
+        polled: true,
         phases: Phases { ramp_up: Duration::from_secs(2), run_time: Duration::from_secs(10) },
         facts: vec![("level".to_owned(), "RAID-0".to_owned())],
         notes: vec!["one of its disks is much slower than the others".to_owned()],
@@ -123,6 +126,9 @@ fn simulated() -> RunTarget {
         engine: "sim".to_owned(),
         caching: Caching::None,
         nowait: None,
+        workers: 1,
+        cpus: Vec::new(),
+        polled: false,
         facts: Vec::new(),
         notes: Vec::new(),
         ..array()

@@ -8,7 +8,7 @@ use super::super::screen::Failure;
 use crate::clock::entropy;
 use crate::host::Consent;
 use crate::pattern::Pattern;
-use crate::plan::{NamedTarget, Phases, Plan, TargetSpec};
+use crate::plan::{NamedTarget, Phases, Plan, TargetSpec, Workers};
 use crate::report::Format;
 use crate::unit::{Bytes, QueueDepth, Seed, parse_duration, parse_range};
 
@@ -19,6 +19,7 @@ use crate::unit::{Bytes, QueueDepth, Seed, parse_duration, parse_range};
 /// nothing is left of it.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(in super::super) struct Arguments {
     /// Patterns to run, in this order
     #[arg(required = true, value_name = "PATTERN")]
@@ -45,9 +46,9 @@ pub(in super::super) struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(super) ramp_up: Option<Duration>,
 
-    /// Threads per target that share the queue depth
-    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    workers: u16,
+    /// Threads per target that share the queue depth; `auto` takes what device and depth need
+    #[arg(short, long, value_name = "N|auto", default_value = "1")]
+    workers: Workers,
 
     /// Completions that one wait asks for; more than 1 costs depth, which is recorded
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=8))]
@@ -71,6 +72,10 @@ pub(in super::super) struct Arguments {
     /// How requests reach a target
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(super) engine: EngineChoice,
+
+    /// Poll for completions instead of being interrupted (IOPOLL); only devices with queues for it
+    #[arg(long)]
+    pub(super) poll: bool,
 
     /// Use only this much of each target; a file is made this long
     #[arg(short, long, value_name = "SIZE")]
@@ -151,6 +156,9 @@ impl Arguments {
                 faults.push(format!("{option}: a phase of a point lasts 30 days at most"));
             }
         }
+        if self.poll {
+            self.check_poll(&targets, &mut faults);
+        }
         if !faults.is_empty() {
             return Err(Failure::input(faults.join("\n")));
         }
@@ -193,6 +201,24 @@ impl Arguments {
             }
         }
         targets
+    }
+
+    /// What there is nothing to poll for in.
+    fn check_poll(&self, targets: &[NamedTarget], faults: &mut Vec<String>) {
+        if self.buffered {
+            faults.push("--poll: the page cache can't be polled; leave out --buffered".to_owned());
+        }
+        if self.engine == EngineChoice::Threads {
+            faults.push("--poll: only io-uring polls; leave out --engine threads".to_owned());
+        }
+        for target in targets {
+            if matches!(target.spec, TargetSpec::Null | TargetSpec::Simulated(_)) {
+                faults.push(format!(
+                    "--poll: {} has no device to poll; leave out --poll",
+                    target.spec
+                ));
+            }
+        }
     }
 
     /// The times of a target's points: a device is given more than a file.

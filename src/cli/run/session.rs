@@ -240,7 +240,8 @@ impl Session<'_> {
             geometry: ready.found.geometry,
             span: ready.found.span,
             queue_depth: point.queue_depth,
-            workers: self.plan.workers,
+            workers: self.plan.workers.at(point.queue_depth, ready.found.workers),
+            cpus: ready.found.cpus.clone(),
             wait_for: self.plan.wait_for,
             times: Times { ramp_up: phases.ramp_up, run_time: phases.run_time, drain: DRAIN },
             seed: point.seed,
@@ -258,7 +259,7 @@ impl Session<'_> {
             ending: outcome.ending,
             workers: outcome.workers,
             held: outcome.held,
-            engine_facts: outcome.engine_facts.iter().map(ToString::to_string).collect(),
+            engine_facts: outcome.engine_facts,
             measurement: outcome.measurement,
             samples: outcome.samples,
             marks: Vec::new(),
@@ -280,7 +281,10 @@ impl Session<'_> {
             nowait: self.ready[point.target].nowait,
             holder: match self.ready[point.target].device {
                 Device::Null => Holder::Nothing,
-                Device::Simulated(_) | Device::Uring(_) | Device::Threads(_) => Holder::Device,
+                Device::Simulated(_)
+                | Device::Uring(_)
+                | Device::Polled(_)
+                | Device::Threads(_) => Holder::Device,
             },
         });
         result

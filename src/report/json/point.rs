@@ -19,6 +19,8 @@ pub(super) struct PointPart<'a> {
     queue_depth: u16,
     read_percent: Option<f64>,
     transfer_size_bytes: Option<u64>,
+    workers: u16,
+    engine_facts: &'a [String],
     run_time_s: f64,
     ios: u64,
     iops: f64,
@@ -57,6 +59,8 @@ fn part<'a>(run: &'a Run, point: &'a Point) -> Option<PointPart<'a>> {
         // The axes of later plans; today the pattern decides both.
         read_percent: None,
         transfer_size_bytes: None,
+        workers: point.workers,
+        engine_facts: &point.engine_facts,
         run_time_s: point.run_time.as_secs_f64(),
         ios: measured.ios(),
         iops: figures.all.iops.0,

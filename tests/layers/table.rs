@@ -62,7 +62,7 @@ const DOORS: [(&str, Door); 31] = [
     ("rand_distr", Only(&["access"])),
     ("rand_xoshiro", DRAWS),
     ("ratatui", SHELL),
-    ("rustix", Only(&["host", "engine", "payload"])),
+    ("rustix", Only(&["clock", "host", "engine", "payload"])),
     ("schemars", Only(&["document"])),
     // Core types are not serialisable: the record owns the schema, the report its own documents.
     ("serde", Only(&["record", "report"])),

@@ -266,7 +266,7 @@ impl Window {
             self.give_up = now + self.parts.times.drain;
         } else if self.parts.control.stopped() {
             self.end(now, Ending::Stopped);
-        } else if self.in_flight > 0 && now - self.landed > SILENCE {
+        } else if self.in_flight > 0 && self.landed + SILENCE < now {
             self.end(now, Ending::Silent);
         }
     }
@@ -295,7 +295,9 @@ impl Window {
             until = until.min(self.parts.source.due().max(now));
         }
         let at_least = u32::from(self.parts.wait_for).min(self.in_flight).max(1);
-        Wait { at_least, at_most: (until - now).min(LONGEST_WAIT) }
+        // Nearly always; and a `Duration` costs a division.
+        let far = now + LONGEST_WAIT <= until;
+        Wait { at_least, at_most: if far { LONGEST_WAIT } else { until - now } }
     }
 
     #[cold]

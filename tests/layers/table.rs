@@ -9,15 +9,24 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ("0, quantities", &["unit"]),
     ("0", &["clock", "document"]),
     ("1", &["pattern", "measure", "stats", "host"]),
-    ("2", &["access", "plan", "rating", "payload"]),
+    ("2", &["access", "plan", "rating", "comparison", "payload"]),
     ("3", &["engine", "record", "audit"]),
     ("4", &["dispatch", "exchange", "report", "files"]),
     ("5", &["cli"]),
 ];
 
 /// Modules that decide and compute: they log nothing and read no clock.
-const PURE: [&str; 10] = [
-    "unit", "document", "pattern", "measure", "stats", "plan", "access", "payload", "rating",
+const PURE: [&str; 11] = [
+    "unit",
+    "document",
+    "pattern",
+    "measure",
+    "stats",
+    "plan",
+    "access",
+    "payload",
+    "rating",
+    "comparison",
     "audit",
 ];
 

@@ -18,6 +18,7 @@ use crate::engine::sim::{Model, Simulated};
 use crate::engine::threads::Threads;
 use crate::engine::uring::Uring;
 use crate::engine::{Engine, EngineError, Opened};
+use crate::host::thread_cpu;
 use crate::measure::Measurement;
 use crate::pattern::Access;
 use crate::payload::{Needs, Payload, PayloadError};
@@ -25,7 +26,7 @@ use crate::unit::{Bytes, Seed};
 
 use super::Times;
 use super::control::Control;
-use super::window::{Parts, Share, Turn, Window};
+use super::window::{Meter, Parts, Share, Turn, Window};
 
 /// What a worker does its I/O on, and how.
 #[derive(Debug, Clone)]
@@ -151,7 +152,12 @@ fn work(assignment: Assignment, line: &Line) -> Result<Report, WorkerError> {
 
 /// Everything that a window needs, allocated before the first turn.
 fn prepare(assignment: Assignment) -> Result<Parts, WorkerError> {
-    let Assignment { access, place, seed, depth, wait_for, times, control, .. } = assignment;
+    let Assignment { device, access, place, seed, depth, wait_for, times, control, .. } =
+        assignment;
+    let meter: Option<Meter> = match device {
+        Device::Simulated(_) => None,
+        Device::Null | Device::Uring(_) | Device::Threads(_) => Some(thread_cpu),
+    };
     let source = Source::new(&access, place, seed);
     let Bytes(largest) = source.largest();
     let payload = Payload::new(Needs {
@@ -163,7 +169,7 @@ fn prepare(assignment: Assignment) -> Result<Parts, WorkerError> {
     let measurement = Measurement::new(access.lines.len(), times.seconds());
     // The rest of a short transfer must lie as the target wants it, on the device and in memory.
     let block = place.geometry.block.max(place.geometry.memory_alignment);
-    Ok(Parts { source, payload, measurement, depth, wait_for, block, times, control })
+    Ok(Parts { source, payload, measurement, depth, wait_for, block, times, control, meter })
 }
 
 /// One engine, one clock: everything after the word to start is monomorphic.
@@ -184,12 +190,12 @@ fn run<E: Engine, C: Clock>(
         window.abandon();
         return Err(error.into());
     }
-    let share = window.finish(clock.now());
+    let (share, _) = window.finish(clock.now());
     Ok(Report { share, facts: facts(engine)? })
 }
 
 /// The heart of the program: two clock readings and one system call a turn.
-fn drive<E: Engine, C: Clock>(
+pub(super) fn drive<E: Engine, C: Clock>(
     engine: &mut E,
     clock: &C,
     window: &mut Window,

@@ -14,7 +14,7 @@ mod worker;
 
 pub use control::Live;
 pub use point::{Outcome, PointSpec, run};
-pub use worker::{Device, WorkerError};
+pub use worker::{Device, WorkerError, solo};
 
 use std::time::Duration;
 

@@ -26,6 +26,7 @@ use crate::unit::{Bytes, Seed};
 
 use super::Times;
 use super::control::Control;
+use super::point::PointSpec;
 use super::window::{Meter, Parts, Share, Turn, Window};
 
 /// What a worker does its I/O on, and how.
@@ -192,6 +193,37 @@ fn run<E: Engine, C: Clock>(
     }
     let (share, _) = window.finish(clock.now());
     Ok(Report { share, facts: facts(engine)? })
+}
+
+/// One worker's point in the caller's own thread, on an engine and a clock of the caller's: what a
+/// turn costs can then be counted without a kernel and without the time in it. The one worker takes
+/// the whole depth, and the device of `spec` is not looked at.
+///
+/// # Errors
+/// [`WorkerError`] where there is no memory for the buffers, or the engine broke.
+pub fn solo<E: Engine, C: Clock>(
+    engine: &mut E,
+    clock: &C,
+    spec: &PointSpec,
+) -> Result<Measurement, WorkerError> {
+    let parts = prepare(Assignment {
+        device: spec.device.clone(),
+        access: spec.access.clone(),
+        place: Place { geometry: spec.geometry, span: spec.span, worker: (0, 1) },
+        seed: spec.seed,
+        depth: spec.queue_depth.get(),
+        wait_for: spec.wait_for,
+        times: spec.times,
+        clock: Monotonic::start(),
+        control: Arc::default(),
+    })?;
+    let mut window = Window::new(parts, clock.now());
+    if let Err(error) = drive(engine, clock, &mut window) {
+        window.abandon();
+        return Err(error.into());
+    }
+    let (share, _) = window.finish(clock.now());
+    Ok(share.measurement)
 }
 
 /// The heart of the program: two clock readings and one system call a turn.

@@ -8,6 +8,7 @@
 
 pub mod affinity;
 pub mod block;
+pub mod clocksource;
 pub mod counters;
 pub mod cpu;
 pub mod environment;
@@ -27,8 +28,9 @@ pub mod sysfs;
 
 pub use affinity::Cpus;
 pub use block::BlockDevice;
+pub use clocksource::ClockSource;
 pub use counters::{CounterSet, Counters};
-pub use cpu::{Busy, MachineCpu, ProcessCpu};
+pub use cpu::{Busy, MachineCpu, ProcessCpu, thread_cpu};
 pub use environment::Environment;
 pub use extents::{Extents, Fullness};
 pub use filesystem::{Direct, Filesystem};

@@ -6,6 +6,7 @@
 //! crate. Tested by snapshots.
 
 mod bar;
+pub mod calibration;
 mod csv;
 pub mod devices;
 mod figures;

@@ -47,7 +47,11 @@ fn shown(run: &Run, sweeps: &[Sweep<'_>], width: Width) -> String {
     if sweeps.is_empty() {
         lines.extend([String::new(), "no point was measured".to_owned()]);
     }
-    lines.extend([String::new(), wrapped(words::COLUMNS, 0)]);
+    let columns = match width {
+        Width::Narrow => words::COLUMNS.to_owned(),
+        Width::Wide => [words::COLUMNS, words::BUSY].join(" "),
+    };
+    lines.extend([String::new(), wrapped(&columns, 0)]);
     if let Some(ending) = words::ending(run) {
         lines.extend([String::new(), wrapped(&ending, 0)]);
     }
@@ -170,7 +174,7 @@ fn laid_out(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String 
 fn wide(points: &[Figures<'_>]) -> String {
     let header = [
         "depth", "I/O", "IOPS", "MB/s", "MiB/s", "min", "mean", "stddev", "p50", "p90", "p99",
-        "p99.9", "p99.99", "max", "held", "device", "",
+        "p99.9", "p99.99", "max", "held", "device", "busy", "",
     ];
     let (mut rows, mut voids) = (Vec::new(), Vec::new());
     for figures in points {
@@ -200,11 +204,12 @@ fn wide_cells(figures: &Figures<'_>, name: &str, rates: &Rates) -> Vec<String> {
         time(latency.stddev),
     ];
     row.extend(latency.percentiles.iter().map(|percentile| time(*percentile)));
-    let achieved = &figures.achieved;
+    let (achieved, busy) = (&figures.achieved, figures.point.busiest_worker);
     row.extend([
         time(latency.max),
         of_all(format!("{:.1}", achieved.depth)),
         of_all(achieved.device_depth.map_or_else(|| NOTHING.to_owned(), |d| format!("{d:.1}"))),
+        of_all(busy.map_or_else(|| NOTHING.to_owned(), |busy| format!("{:.0} %", busy.value()))),
         of_all(words::letters(&figures.point.marks)),
     ]);
     row

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::instrument::Instrument;
 use super::names::{self, CACHINGS};
 use super::sample::nanos;
 use super::{Fault, SCHEMA};
@@ -32,6 +33,8 @@ pub(super) struct Header {
     patterns: Vec<Pattern>,
     targets: Vec<Target>,
     environment: Environment,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    instrument: Option<Instrument>,
 }
 
 /// A pattern as the text of its file. Its fingerprint tells whether the text was changed since.
@@ -119,6 +122,7 @@ impl From<&record::Header> for Header {
             patterns: header.patterns.iter().map(Pattern::from).collect(),
             targets: header.targets.iter().map(Target::from).collect(),
             environment: (&header.environment).into(),
+            instrument: header.instrument.map(Instrument::from),
         }
     }
 }
@@ -141,6 +145,7 @@ impl TryFrom<Header> for record::Header {
             patterns: patterns.collect::<Result<_, _>>()?,
             targets: targets.collect::<Result<_, _>>()?,
             environment: header.environment.into(),
+            instrument: header.instrument.map(TryInto::try_into).transpose()?,
         })
     }
 }

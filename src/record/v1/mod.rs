@@ -10,6 +10,7 @@
 mod direction;
 mod end;
 mod header;
+mod instrument;
 mod names;
 mod number;
 mod point;
@@ -23,6 +24,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 pub use header::Environment;
+pub use instrument::{Figure, Instrument};
 
 use super::{End, Header, Point, Run};
 

@@ -13,7 +13,7 @@ use crate::host;
 use crate::measure::{self, Errno, Errors, LineCount, Measurement, Mix, Rule};
 use crate::plan;
 use crate::record::{self, Header};
-use crate::unit::{Op, QueueDepth, parse_moment, show_moment};
+use crate::unit::{Op, Percent, QueueDepth, parse_moment, show_moment};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Point {
@@ -30,6 +30,8 @@ pub(super) struct Point {
     ending: String,
     workers: u16,
     held: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    busiest_worker_percent: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     engine_facts: Vec<String>,
     read: Direction,
@@ -107,6 +109,7 @@ impl Point {
             ending: names::word(&ENDINGS, &point.ending),
             workers: point.workers,
             held: point.held,
+            busiest_worker_percent: point.busiest_worker.map(Percent::value),
             engine_facts: point.engine_facts.clone(),
             read: measured.direction(Op::Read).try_into()?,
             write: measured.direction(Op::Write).try_into()?,
@@ -133,6 +136,7 @@ impl Point {
         if self.lines.len() != pattern.pattern.access.lines.len() {
             return Err(Fault::Invalid("its lines are not those of its pattern".to_owned()));
         }
+        let busiest = self.busiest_worker_percent.map(Percent::try_from);
         Ok(record::Point {
             point: plan::Point {
                 index: self.index,
@@ -148,6 +152,7 @@ impl Point {
             ending: names::value(&ENDINGS, &self.ending)?,
             workers: self.workers,
             held: self.held,
+            busiest_worker: busiest.transpose().map_err(Fault::invalid)?,
             measurement: Measurement {
                 directions: [self.read.try_into()?, self.write.try_into()?],
                 mix: Mix::from_lines(self.lines.into_iter().map(LineCount::from).collect()),

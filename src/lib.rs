@@ -6,13 +6,14 @@
 //! outstanding I/Os full, drawing **requests** from an access **source** and handing them to an
 //! **engine**. Completions go to a recorder; what it holds is a **measurement**, and measurements
 //! merge. An **audit** says whether a measurement may be believed. A **rating** turns the
-//! measurements of a sweep into one comparable figure. The **record** keeps the raw run; a
-//! **report** shows it.
+//! measurements of a sweep into one comparable figure; a **comparison** sets targets against a
+//! baseline. The **record** keeps the raw run; a **report** shows it.
 
 pub mod access;
 pub mod audit;
 pub mod cli;
 pub mod clock;
+pub mod comparison;
 pub mod dispatch;
 pub mod document;
 pub mod engine;

@@ -11,14 +11,11 @@ use super::Place;
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) size: u32,
-    /// A draw in hundredths below this, and below no earlier line's, takes this line.
-    pub(super) share_below: u32,
     /// A 32-bit draw below this reads.
-    pub(super) read_below: u32,
-    pub(super) always_reads: bool,
-    /// A 32-bit draw below this goes to a random place.
-    pub(super) random_below: u32,
-    pub(super) always_random: bool,
+    pub(super) read_below: u64,
+    /// A 32-bit draw below this goes to a random place; none is needed for 0 and
+    /// [`Line::ALWAYS`].
+    pub(super) random_below: u64,
     /// The first aligned place, the distance between places, and how many there are.
     pub(super) first: u64,
     pub(super) step: u64,
@@ -27,25 +24,23 @@ pub(super) struct Line {
     pub(super) delay: Duration,
 }
 
-/// The threshold of a 32-bit draw that a share of all draws stays below. 100 % has none: it is
-/// told apart by its own flag.
-fn threshold(percent: Percent) -> u32 {
-    let scaled = (u64::from(percent.hundredths()) << 32) / 10_000;
-    u32::try_from(scaled).unwrap_or(u32::MAX)
+/// The threshold of a 32-bit draw that a share of all draws stays below.
+fn threshold(percent: Percent) -> u64 {
+    u64::from(percent.hundredths()) * Line::ALWAYS / 10_000
 }
 
 impl Line {
-    pub(super) fn new(line: &pattern::Line, share_below: u32, place: Place) -> Self {
+    /// Above every 32-bit draw.
+    pub(super) const ALWAYS: u64 = 1 << 32;
+
+    pub(super) fn new(line: &pattern::Line, place: Place) -> Self {
         let step = step(line, u64::from(place.geometry.block));
         let first = place.span.start.get().next_multiple_of(step);
         let last = place.span.end().get().saturating_sub(line.size.bytes().get());
         Self {
             size: line.size.get(),
-            share_below,
             read_below: threshold(line.read),
-            always_reads: line.read == Percent::HUNDRED,
             random_below: threshold(line.random),
-            always_random: line.random == Percent::HUNDRED,
             first,
             step,
             places: if first <= last { (last - first) / step + 1 } else { 1 },

@@ -9,6 +9,7 @@
 //! by properties here.
 
 mod line;
+mod pick;
 
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ use crate::pattern;
 use crate::unit::{Bytes, Geometry, Op, Order, Seed, Span, Tick, below};
 
 use line::Line;
+use pick::Pick;
 
 /// One I/O to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +55,7 @@ pub struct Place {
 pub struct Source {
     generator: Xoshiro256PlusPlus,
     lines: Vec<Line>,
+    pick: Pick,
     span: Span,
     cursor: u64,
     burst: Burst,
@@ -70,20 +73,13 @@ struct Burst {
 impl Source {
     /// A stream of an access specification's requests over a place.
     pub fn new(access: &pattern::Access, place: Place, seed: Seed) -> Self {
-        let mut so_far = 0;
-        let lines: Vec<Line> = access
-            .lines
-            .iter()
-            .map(|line| {
-                so_far += u32::from(line.share.hundredths());
-                Line::new(line, so_far, place)
-            })
-            .collect();
+        let lines = access.lines.iter().map(|line| Line::new(line, place)).collect();
         let (worker, workers) = (u64::from(place.worker.0), u64::from(place.worker.1.max(1)));
         let share = place.span.length.get() / workers;
         Self {
             generator: Xoshiro256PlusPlus::seed_from_u64(seed.0),
             lines,
+            pick: Pick::new(access.lines.iter().map(|line| line.share)),
             span: place.span,
             cursor: place.span.start.get() + share * worker,
             burst: Burst { line: 0, left: 0, due: Tick::ZERO, paused: false },
@@ -91,7 +87,12 @@ impl Source {
     }
 
     /// The next request; `None` until [`Source::due`] where a delay holds it back.
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "else a request goes through memory in bytes and is read back in words, which \
+                  costs a store forwarding each: a quarter of a worker's user time"
+    )]
     pub fn next(&mut self, now: Tick) -> Option<Request> {
         if self.burst.paused && now < self.burst.due {
             // Nothing is drawn while a pause runs: how often the window asks must not matter.
@@ -107,9 +108,18 @@ impl Source {
         self.burst.left -= 1;
         let index = self.burst.line;
         let line = &self.lines[index];
-        let op = if low < line.read_below || line.always_reads { Op::Read } else { Op::Write };
-        let (order, offset) = self.place(index);
-        let line = &self.lines[index];
+        let op = if u64::from(low) < line.read_below { Op::Read } else { Op::Write };
+        let random = match line.random_below {
+            0 => false,
+            Line::ALWAYS => true,
+            below => (self.generator.next_u64() >> 32) < below,
+        };
+        let (order, offset) = if random {
+            let place = below(self.generator.next_u64(), line.places);
+            (Order::Random, line.first + place * line.step)
+        } else {
+            (Order::Sequential, line.after(self.cursor, self.span))
+        };
         self.cursor = offset + u64::from(line.size);
         #[expect(clippy::cast_possible_truncation, reason = "a pattern has at most 100 lines")]
         Some(Request { op, offset, size: line.size, line: index as u8, order, first_of_burst })
@@ -128,9 +138,7 @@ impl Source {
             self.burst.left = self.lines[self.burst.line].burst;
             return true;
         }
-        let hundredth = ((u64::from(chance) * 10_000) >> 32) as u32;
-        let drawn = self.lines.iter().position(|line| hundredth < line.share_below);
-        self.burst.line = drawn.unwrap_or(self.lines.len() - 1);
+        self.burst.line = self.pick.line(chance);
         let line = &self.lines[self.burst.line];
         if line.delay > Duration::ZERO {
             self.burst.due = now + line.delay;
@@ -139,21 +147,6 @@ impl Source {
         }
         self.burst.left = line.burst;
         true
-    }
-
-    /// Where the next request of a line starts.
-    #[inline]
-    fn place(&mut self, index: usize) -> (Order, u64) {
-        let line = &self.lines[index];
-        let random = line.always_random
-            || (line.random_below > 0
-                && ((self.generator.next_u64() >> 32) as u32) < line.random_below);
-        if random {
-            let slot = below(self.generator.next_u64(), line.places);
-            (Order::Random, line.first + slot * line.step)
-        } else {
-            (Order::Sequential, line.after(self.cursor, self.span))
-        }
     }
 
     /// Bytes of the largest request.

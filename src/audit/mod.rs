@@ -10,21 +10,24 @@ mod ended;
 mod errors;
 mod mix;
 mod ramp_up;
+mod tool;
 
 use std::time::Duration;
 
 use crate::host::{CounterSet, Nowait};
-use crate::measure::{Ending, Mark, Measurement, Rule, Verdict};
+use crate::measure::{Ending, Instrument, Mark, Measurement, Rule, Verdict};
 use crate::pattern::Access;
-use crate::unit::QueueDepth;
+use crate::unit::{Percent, QueueDepth};
 
 /// What a point is judged by.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Evidence<'a> {
     /// What was asked.
     pub access: &'a Access,
     /// The depth that was asked.
     pub queue_depth: QueueDepth,
+    /// Workers that took part.
+    pub workers: u16,
     /// The ramp-up before the run time.
     pub ramp_up: Duration,
     /// The run time that was asked.
@@ -41,6 +44,11 @@ pub struct Evidence<'a> {
     pub device_depth: Option<f64>,
     /// Whether the target can be asked without waiting.
     pub nowait: Option<Nowait>,
+    /// What the tool itself costs on this machine; `None` where that was not measured.
+    pub instrument: Option<&'a Instrument>,
+    /// The share of the run time that the busiest worker was on a processor; `None` where it is
+    /// not known.
+    pub busiest_worker: Option<Percent>,
     /// What holds requests between their issue and their landing.
     pub holder: Holder,
 }
@@ -64,6 +72,7 @@ pub fn judge(evidence: &Evidence<'_>) -> Vec<Mark> {
         mix::judge,
         cache::judge,
         ramp_up::judge,
+        tool::judge,
         nowait,
         errors::reissued,
     ];
@@ -104,6 +113,7 @@ mod tests {
         Evidence {
             access: &good.0,
             queue_depth: QueueDepth::try_from(4).unwrap(),
+            workers: 1,
             ramp_up: Duration::from_secs(2),
             run_time_asked: Duration::from_secs(10),
             run_time: Duration::from_secs(10),
@@ -112,6 +122,8 @@ mod tests {
             device: None,
             device_depth: None,
             nowait: Some(Nowait::Supported),
+            instrument: None,
+            busiest_worker: None,
             holder: Holder::Device,
         }
     }

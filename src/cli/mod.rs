@@ -3,6 +3,7 @@
 //! Commands read their arguments, call the layers below and show what comes back. Nothing below
 //! this module prints, asks or decides an exit code. Tested by the command lines in tests/cli.
 
+mod calibrate;
 mod devices;
 pub mod draw;
 mod list;
@@ -27,7 +28,8 @@ struct Arguments {
     #[command(subcommand)]
     command: Command,
     /// Show what happens inside (-vv for more); `FATHOM_LOG` takes a filter instead
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    // Behind a command's own options, however many commands there are.
+    #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
 }
 
@@ -39,6 +41,8 @@ enum Command {
     Patterns(patterns::Arguments),
     /// List block devices, and whether writing to them is safe
     Devices(devices::Arguments),
+    /// Measure what the tool itself costs on this machine: the bound of what it can tell
+    Calibrate(calibrate::Arguments),
     /// List recorded runs, newest last
     List,
     /// Show a recorded run: its tables, curves and ratings
@@ -56,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::execute(arguments),
         Command::Patterns(arguments) => patterns::execute(arguments),
         Command::Devices(arguments) => devices::execute(arguments),
+        Command::Calibrate(arguments) => calibrate::execute(arguments),
         Command::List => list::execute(),
         Command::Show(arguments) => show::execute(arguments),
     };

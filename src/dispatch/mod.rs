@@ -6,6 +6,7 @@
 //! gives back outcomes and calls whoever watches. Tested on the simulated device in
 //! tests/simulation.rs and on files in tests/engines.rs.
 
+pub mod calibrate;
 mod control;
 mod point;
 mod window;
@@ -13,7 +14,7 @@ mod worker;
 
 pub use control::Live;
 pub use point::{Outcome, PointSpec, run};
-pub use worker::{Device, WorkerError};
+pub use worker::{Device, WorkerError, solo};
 
 use std::time::Duration;
 

@@ -12,7 +12,7 @@ use crate::clock::Monotonic;
 use crate::host::{Probe, Sample};
 use crate::measure::{Ending, Measurement};
 use crate::pattern::Access;
-use crate::unit::{Geometry, QueueDepth, Seed, Span};
+use crate::unit::{Geometry, Percent, QueueDepth, Seed, Span};
 
 use super::control::{Control, Live};
 use super::worker::{self, Assignment, Device, Line, Message, Report, WorkerError};
@@ -64,6 +64,9 @@ pub struct Outcome {
     pub workers: u16,
     /// Workers that never came back: a system call holds them.
     pub held: u16,
+    /// The share of the run time that the busiest worker was on a processor; `None` where time
+    /// is virtual, or none passed.
+    pub busiest_worker: Option<Percent>,
     /// What the engine was set up with.
     pub engine_facts: Vec<&'static str>,
     /// The machine's counters at the point's start, the run time's start and end, and the end.
@@ -225,6 +228,7 @@ impl Running {
             run_time: spec.times.run_time,
             workers: u16::try_from(self.reports.len()).unwrap_or(u16::MAX),
             held: 0,
+            busiest_worker: None,
             engine_facts: Vec::new(),
             samples,
         };
@@ -242,6 +246,7 @@ impl Outcome {
     fn take(&mut self, report: Report) {
         self.measurement.merge(&report.share.measurement);
         self.run_time = self.run_time.min(report.share.run_time);
+        self.busiest_worker = self.busiest_worker.max(report.share.busy);
         // One worker that lost the target outweighs the others that were stopped for it.
         if matches!(self.ending, Ending::Complete | Ending::Stopped)
             && report.share.ending != Ending::Complete

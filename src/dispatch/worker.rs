@@ -18,6 +18,7 @@ use crate::engine::sim::{Model, Simulated};
 use crate::engine::threads::Threads;
 use crate::engine::uring::Uring;
 use crate::engine::{Engine, EngineError, Opened};
+use crate::host::thread_cpu;
 use crate::measure::Measurement;
 use crate::pattern::Access;
 use crate::payload::{Needs, Payload, PayloadError};
@@ -25,7 +26,8 @@ use crate::unit::{Bytes, Seed};
 
 use super::Times;
 use super::control::Control;
-use super::window::{Parts, Share, Turn, Window};
+use super::point::PointSpec;
+use super::window::{Meter, Parts, Share, Turn, Window};
 
 /// What a worker does its I/O on, and how.
 #[derive(Debug, Clone)]
@@ -151,7 +153,12 @@ fn work(assignment: Assignment, line: &Line) -> Result<Report, WorkerError> {
 
 /// Everything that a window needs, allocated before the first turn.
 fn prepare(assignment: Assignment) -> Result<Parts, WorkerError> {
-    let Assignment { access, place, seed, depth, wait_for, times, control, .. } = assignment;
+    let Assignment { device, access, place, seed, depth, wait_for, times, control, .. } =
+        assignment;
+    let meter: Option<Meter> = match device {
+        Device::Simulated(_) => None,
+        Device::Null | Device::Uring(_) | Device::Threads(_) => Some(thread_cpu),
+    };
     let source = Source::new(&access, place, seed);
     let Bytes(largest) = source.largest();
     let payload = Payload::new(Needs {
@@ -163,7 +170,7 @@ fn prepare(assignment: Assignment) -> Result<Parts, WorkerError> {
     let measurement = Measurement::new(access.lines.len(), times.seconds());
     // The rest of a short transfer must lie as the target wants it, on the device and in memory.
     let block = place.geometry.block.max(place.geometry.memory_alignment);
-    Ok(Parts { source, payload, measurement, depth, wait_for, block, times, control })
+    Ok(Parts { source, payload, measurement, depth, wait_for, block, times, control, meter })
 }
 
 /// One engine, one clock: everything after the word to start is monomorphic.
@@ -184,12 +191,43 @@ fn run<E: Engine, C: Clock>(
         window.abandon();
         return Err(error.into());
     }
-    let share = window.finish(clock.now());
+    let (share, _) = window.finish(clock.now());
     Ok(Report { share, facts: facts(engine)? })
 }
 
+/// One worker's point in the caller's own thread, on an engine and a clock of the caller's: what a
+/// turn costs can then be counted without a kernel and without the time in it. The one worker takes
+/// the whole depth, and the device of `spec` is not looked at.
+///
+/// # Errors
+/// [`WorkerError`] where there is no memory for the buffers, or the engine broke.
+pub fn solo<E: Engine, C: Clock>(
+    engine: &mut E,
+    clock: &C,
+    spec: &PointSpec,
+) -> Result<Measurement, WorkerError> {
+    let parts = prepare(Assignment {
+        device: spec.device.clone(),
+        access: spec.access.clone(),
+        place: Place { geometry: spec.geometry, span: spec.span, worker: (0, 1) },
+        seed: spec.seed,
+        depth: spec.queue_depth.get(),
+        wait_for: spec.wait_for,
+        times: spec.times,
+        clock: Monotonic::start(),
+        control: Arc::default(),
+    })?;
+    let mut window = Window::new(parts, clock.now());
+    if let Err(error) = drive(engine, clock, &mut window) {
+        window.abandon();
+        return Err(error.into());
+    }
+    let (share, _) = window.finish(clock.now());
+    Ok(share.measurement)
+}
+
 /// The heart of the program: two clock readings and one system call a turn.
-fn drive<E: Engine, C: Clock>(
+pub(super) fn drive<E: Engine, C: Clock>(
     engine: &mut E,
     clock: &C,
     window: &mut Window,

@@ -7,6 +7,8 @@
 
 #![expect(unsafe_code, reason = "the kernel is handed addresses: of buffers, and of the ring")]
 
+mod nop;
+
 use std::io;
 use std::os::fd::AsRawFd;
 
@@ -17,6 +19,7 @@ use super::{Completion, Engine, EngineError, Opened, Slot, Transfer, Wait};
 use crate::measure::Errno;
 use crate::payload::Arena;
 use crate::unit::Op;
+pub use nop::Nops;
 
 /// The largest buffer that the kernel registers.
 const LARGEST_REGISTERED: usize = 1 << 30;

@@ -48,6 +48,14 @@ impl ProcessCpu {
     }
 }
 
+/// Processor time that the calling thread has used, in its own code and in the kernel on its
+/// behalf, since it began. Work that other threads do for it is not in here.
+pub fn thread_cpu() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    // The kernel's count is never negative.
+    Duration::try_from(time).unwrap_or_default()
+}
+
 fn duration(time: libc::timeval) -> Duration {
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     let micros = u64::try_from(time.tv_usec).unwrap_or(0);
@@ -166,6 +174,7 @@ mod tests {
             sum = sum.wrapping_add(1);
         }
         assert!(ProcessCpu::now().total() > before.total(), "{sum}");
+        assert!(thread_cpu() > Duration::ZERO);
         assert!(MachineCpu::now().is_ok());
     }
 }

@@ -7,6 +7,7 @@
 //! neither root nor a spare disk, and by hand on loop devices, arrays, NVMe and SATA disks.
 
 pub mod block;
+pub mod clocksource;
 pub mod counters;
 pub mod cpu;
 pub mod environment;
@@ -24,8 +25,9 @@ mod stack;
 pub mod sysfs;
 
 pub use block::BlockDevice;
+pub use clocksource::ClockSource;
 pub use counters::{CounterSet, Counters};
-pub use cpu::{Busy, MachineCpu, ProcessCpu};
+pub use cpu::{Busy, MachineCpu, ProcessCpu, thread_cpu};
 pub use environment::Environment;
 pub use extents::{Extents, Fullness};
 pub use filesystem::{Direct, Filesystem};

@@ -35,6 +35,8 @@ pub enum Rule {
     Cache,
     /// The ramp-up was shorter than slow requests take.
     RampUp,
+    /// The tool was at its own limits: the number is about it as much as about the target.
+    Tool,
     /// The target can't be asked without waiting, so kernel threads did the I/O.
     Nowait,
     /// Transfers stopped short or were refused for the moment, and were issued again.
@@ -43,7 +45,7 @@ pub enum Rule {
 
 impl Rule {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Ended,
         Self::Errors,
         Self::Unanswered,
@@ -51,6 +53,7 @@ impl Rule {
         Self::Mix,
         Self::Cache,
         Self::RampUp,
+        Self::Tool,
         Self::Nowait,
         Self::Reissued,
     ];
@@ -65,6 +68,7 @@ impl Rule {
             Self::Mix => "mix-not-achieved",
             Self::Cache => "cache-answered",
             Self::RampUp => "ramp-up-short",
+            Self::Tool => "about-the-tool",
             Self::Nowait => "no-nowait",
             Self::Reissued => "reissued",
         }
@@ -80,6 +84,7 @@ impl Rule {
             Self::Mix => 'm',
             Self::Cache => 'c',
             Self::RampUp => 'r',
+            Self::Tool => 't',
             Self::Nowait => 'n',
             Self::Reissued => 's',
         }

@@ -8,12 +8,14 @@
 //! simulated device.
 
 mod errors;
+mod instrument;
 mod latencies;
 mod mark;
 mod mix;
 mod series;
 
 pub use errors::{Errno, Errors};
+pub use instrument::{Calibration, Figure, Instrument, RoundTrip};
 pub use latencies::{CodecError, Exact, Latencies, Percentile};
 pub use mark::{Mark, Rule, Verdict, verdict};
 pub use mix::{LineCount, Mix};

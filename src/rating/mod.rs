@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use crate::pattern::{self, Scheme};
+use crate::stats::{CONFIDENCE, Estimate, mean_with_interval};
 use crate::unit::QueueDepth;
 
 /// A sweep as one figure, with all that is needed to compute it again.
@@ -68,6 +69,16 @@ pub fn rate(scheme: &Scheme, series: &[(QueueDepth, Option<f64>)]) -> Result<Rat
     let formula = formula(&terms);
     let (depths, weights) = terms.into_iter().unzip();
     Ok(Rating { value, depths, weights, formula })
+}
+
+/// The rating of several repeats, each rated by itself: their mean with its interval. A repeat
+/// without a rating is left out, and `n` says how many are in; `None` where none has one.
+///
+/// Adding up the variances of the depths instead would assume that they err independently. What a
+/// whole repeat has in common, be it warmth or a neighbour, would be missing from the error.
+pub fn over_repeats(ratings: &[Result<Rating, Undefined>]) -> Option<Estimate> {
+    let values: Vec<f64> = ratings.iter().flatten().map(|rating| rating.value).collect();
+    mean_with_interval(&values, CONFIDENCE)
 }
 
 /// What each depth weighs, in rising order of depth.

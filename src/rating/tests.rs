@@ -108,6 +108,20 @@ fn a_missing_depth_makes_a_rating_undefined_and_is_named() {
 }
 
 #[test]
+fn repeats_have_a_mean_and_its_error() {
+    let repeat = |iops: f64| rate(&Scheme::Mean, &doubling(&[iops, iops]));
+    let void = || rate(&Scheme::Mean, &[(depth(1), None)]);
+    // a = np.array([98, 101, 103]); t.ppf(0.975, 2) * a.std(ddof=1) / np.sqrt(3)
+    let rated = [repeat(98.0), repeat(101.0), void(), repeat(103.0)];
+    let estimate = over_repeats(&rated).unwrap();
+    assert_eq!(estimate.n, 3);
+    assert!((estimate.value - 302.0 / 3.0).abs() < 1e-9, "{estimate:?}");
+    assert!((estimate.error.unwrap() - 6.251_609_479_375_776).abs() < 1e-9, "{estimate:?}");
+    assert_eq!(over_repeats(&[void()]), None);
+    assert_eq!(over_repeats(&rated[..1]).unwrap().error, None);
+}
+
+#[test]
 fn what_counts_nothing_is_undefined() {
     assert_eq!(rate(&Scheme::Mean, &[]), Err(Undefined::Empty));
     assert_eq!(rate(&Scheme::Weights(BTreeMap::new()), &[]), Err(Undefined::Empty));

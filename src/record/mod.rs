@@ -13,10 +13,10 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use crate::host::{Environment, Sample};
-use crate::measure::{Ending, Mark, Measurement, Verdict, verdict};
+use crate::measure::{Ending, Instrument, Mark, Measurement, Verdict, verdict};
 use crate::pattern::{Access, Axes, Pattern};
 use crate::plan::{self, Phases, Raised, TargetName};
-use crate::unit::{Geometry, Seed, Span};
+use crate::unit::{Geometry, Percent, Seed, Span};
 
 /// A run, as far as its record goes.
 #[derive(Debug, Clone)]
@@ -52,6 +52,9 @@ pub struct Header {
     pub targets: Vec<RunTarget>,
     /// The machine.
     pub environment: Environment,
+    /// What the tool itself costs on it, measured before the first point; `None` where that was
+    /// not measured, as in a run of simulated targets alone.
+    pub instrument: Option<Instrument>,
 }
 
 /// A pattern as it was run.
@@ -140,6 +143,9 @@ pub struct Point {
     pub workers: u16,
     /// Workers that never came back.
     pub held: u16,
+    /// The share of the run time that the busiest worker was on a processor; `None` where time is
+    /// virtual, or none passed.
+    pub busiest_worker: Option<Percent>,
     /// What the engine was set up with.
     pub engine_facts: Vec<String>,
     /// What happened.

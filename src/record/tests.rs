@@ -7,10 +7,14 @@ use crate::host::counters::Named;
 use crate::host::cpu::Ticks;
 use crate::host::environment::Mitigations;
 use crate::host::{CounterSet, Counters, Environment, MachineCpu, ProcessCpu, Sample};
-use crate::measure::{Ending, Errno, LineCount, Mark, Measurement, Mix, Rule, Verdict};
+use crate::measure::{
+    Ending, Errno, Figure, Instrument, LineCount, Mark, Measurement, Mix, Rule, Verdict,
+};
 use crate::pattern::{Axes, Scheme, Setting, find};
 use crate::plan::{self, Phases, Raised};
-use crate::unit::{Bytes, Geometry, Op, QueueDepth, Seed, Span, Tick, TransferSize, parse_moment};
+use crate::unit::{
+    Bytes, Geometry, Op, Percent, QueueDepth, Seed, Span, Tick, TransferSize, parse_moment,
+};
 
 fn depth(depth: u64) -> QueueDepth {
     depth.try_into().unwrap()
@@ -113,6 +117,17 @@ pub(crate) fn header() -> Header {
         patterns: vec![raised, workstation],
         targets: vec![array(), simulated()],
         environment: environment(),
+        instrument: Some(instrument()),
+    }
+}
+
+fn instrument() -> Instrument {
+    let figure = |median: f64| Figure { median, least: median * 0.5, most: median * 4.0 };
+    Instrument {
+        clock_step_ns: figure(20.0),
+        clock_reading_ns: figure(24.68),
+        turn_ns: figure(58.5),
+        ceiling_iops: figure(19_800_000.0),
     }
 }
 
@@ -201,6 +216,7 @@ fn point(header: &Header, index: usize, place: (usize, usize), setting: Setting)
         ending: Ending::Complete,
         workers: 1,
         held: 0,
+        busiest_worker: if real { Percent::from_hundredths(3_762) } else { None },
         engine_facts: vec!["ring of 64".to_owned()],
         measurement: measurement(lines, setting),
         samples: [0, 2_000, 12_001, 12_003]

@@ -5,7 +5,7 @@
 
 use super::figures::{Figures, Rates, Sweep};
 use crate::record::Run;
-use crate::unit::TransferSize;
+use crate::unit::{Percent, TransferSize};
 
 /// A column: its name, and its value for a point of a sweep.
 type Column = (&'static str, fn(&Place<'_>) -> String);
@@ -80,7 +80,7 @@ fn latency(rates: &Rates) -> Vec<String> {
 }
 
 /// The columns after the latencies.
-const LAST: [Column; 15] = [
+const LAST: [Column; 16] = [
     ("held_queue_depth", |p| p.figures.achieved.depth.to_string()),
     ("device_queue_depth", |p| maybe(p.figures.achieved.device_depth)),
     ("achieved_read_percent", |p| maybe(p.figures.achieved.read_percent)),
@@ -92,6 +92,7 @@ const LAST: [Column; 15] = [
     ("machine_busy_percent", |p| {
         maybe(p.figures.cpu.as_ref().and_then(|cpu| cpu.machine_busy_percent))
     }),
+    ("busiest_worker_percent", |p| maybe(p.figures.point.busiest_worker.map(Percent::value))),
     ("errors", |p| p.figures.point.measurement.errors.total().to_string()),
     ("short_transfers", |p| p.figures.point.measurement.short_transfers.to_string()),
     ("again", |p| p.figures.point.measurement.again.to_string()),

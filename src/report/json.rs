@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::figures::{Rated, Sweep};
 use crate::pattern::Directions;
-use crate::record::{End, Run, RunPattern, RunTarget, v1::Environment};
+use crate::record::v1::{Environment, Instrument};
+use crate::record::{End, Run, RunPattern, RunTarget};
 use crate::unit::{Percent, TransferSize, show_moment};
 use point::{PointPart, points};
 
@@ -21,6 +22,7 @@ pub(super) fn show(run: &Run, sweeps: &[Sweep<'_>]) -> String {
         schema: SCHEMA,
         tool: Tool { name: "fathom", version: &run.header.version },
         environment: (&run.header.environment).into(),
+        instrument: run.header.instrument.map(Into::into),
         run: RunPart::of(run),
         points: points(run),
         ratings: sweeps.iter().flat_map(ratings).collect(),
@@ -34,6 +36,7 @@ struct Document<'a> {
     schema: u32,
     tool: Tool<'a>,
     environment: Environment,
+    instrument: Option<Instrument>,
     run: RunPart<'a>,
     points: Vec<PointPart<'a>>,
     ratings: Vec<RatingPart<'a>>,

@@ -7,6 +7,7 @@
 
 mod axes;
 mod bar;
+pub mod calibration;
 mod csv;
 pub mod devices;
 mod figures;

@@ -25,12 +25,12 @@ const BARS: std::ops::RangeInclusive<usize> = 4..=16;
 
 /// The run with one line a point, or one figure where more axes than one are varied.
 pub(super) fn show(run: &Run, sweeps: &[Sweep<'_>]) -> String {
-    shown(run, sweeps, narrow)
+    shown(run, sweeps, narrow, words::COLUMNS)
 }
 
 /// The run with reads and writes apart, however wide.
 pub(super) fn show_wide(run: &Run, sweeps: &[Sweep<'_>]) -> String {
-    shown(run, sweeps, wide)
+    shown(run, sweeps, wide, &[words::COLUMNS, words::BUSY].join(" "))
 }
 
 /// What a table shows of a sweep, and how.
@@ -63,7 +63,7 @@ fn wide(sweep: &Sweep<'_>) -> View {
     View { axes, depths, table: wide_rows }
 }
 
-fn shown(run: &Run, sweeps: &[Sweep<'_>], view: fn(&Sweep<'_>) -> View) -> String {
+fn shown(run: &Run, sweeps: &[Sweep<'_>], view: fn(&Sweep<'_>) -> View, columns: &str) -> String {
     let facts = words::head(run).into_iter().map(|(name, fact)| fact_line(name, &fact));
     let mut lines: Vec<String> = facts.collect();
     for sweep in sweeps {
@@ -73,7 +73,7 @@ fn shown(run: &Run, sweeps: &[Sweep<'_>], view: fn(&Sweep<'_>) -> View) -> Strin
     if sweeps.is_empty() {
         lines.extend([String::new(), "no point was measured".to_owned()]);
     }
-    lines.extend([String::new(), wrapped(words::COLUMNS, 0)]);
+    lines.extend([String::new(), wrapped(columns, 0)]);
     if let Some(ending) = words::ending(run) {
         lines.extend([String::new(), wrapped(&ending, 0)]);
     }
@@ -223,7 +223,7 @@ fn wide_rows(sweep: &Sweep<'_>, points: &[&Figures<'_>], axes: &[Axis]) -> Strin
     let mut header: Vec<String> = axes.iter().map(|axis| axis.head()).collect();
     let figures = [
         "I/O", "IOPS", "MB/s", "MiB/s", "min", "mean", "stddev", "p50", "p90", "p99", "p99.9",
-        "p99.99", "max", "held", "device", "",
+        "p99.99", "max", "held", "device", "busy", "",
     ];
     header.extend(figures.map(str::to_owned));
     let (mut rows, mut voids) = (Vec::new(), Vec::new());
@@ -259,11 +259,12 @@ fn wide_cells(figures: &Figures<'_>, name: &str, rates: &Rates) -> Vec<String> {
         time(latency.stddev),
     ];
     row.extend(latency.percentiles.iter().map(|percentile| time(*percentile)));
-    let achieved = &figures.achieved;
+    let (achieved, busy) = (&figures.achieved, figures.point.busiest_worker);
     row.extend([
         time(latency.max),
         of_all(format!("{:.1}", achieved.depth)),
         of_all(achieved.device_depth.map_or_else(|| NOTHING.to_owned(), |d| format!("{d:.1}"))),
+        of_all(busy.map_or_else(|| NOTHING.to_owned(), |busy| format!("{:.0} %", busy.value()))),
         of_all(words::letters(&figures.point.marks)),
     ]);
     row

@@ -4,18 +4,17 @@ use std::collections::BTreeMap;
 
 use super::axes::Axis;
 use super::figures::{Figures, Rated, Sweep};
-use crate::measure::{Mark, Rule, Verdict};
+use crate::host::Environment;
+use crate::measure::{Instrument, Mark, Rule, Verdict};
 use crate::pattern::{Access, Setting};
 use crate::plan::Raised;
 use crate::rating::Rating;
 use crate::record::{Caching, Finish, Run, RunPattern, RunTarget};
-use crate::unit::{Bytes, Iops, QueueDepth, show_duration, show_moment};
+use crate::unit::{Bytes, Iops, Latency, QueueDepth, show_duration, show_moment};
 
 /// When, by what and where: one line a fact.
 pub(super) fn head(run: &Run) -> Vec<(&'static str, String)> {
     let header = &run.header;
-    let machine = &header.environment;
-    let cpu = machine.cpu_model.clone().unwrap_or_else(|| machine.architecture.clone());
     let workers = match header.workers {
         1 => "1 worker".to_owned(),
         workers => format!("{workers} workers"),
@@ -23,12 +22,40 @@ pub(super) fn head(run: &Run) -> Vec<(&'static str, String)> {
     let mut facts = vec![
         ("run", format!("{}, {}", header.id, show_moment(header.started))),
         ("fathom", format!("{}, seed {}, {workers}", header.version, header.seed)),
-        ("machine", format!("{cpu}, {} CPUs, Linux {}", machine.cpus, machine.kernel)),
+        ("machine", machine(&header.environment)),
     ];
+    facts.extend(header.instrument.as_ref().map(|tool| ("tool", instrument(tool))));
     if header.wait_for > 1 {
         facts.push(("waits", format!("for {} completions at a time", header.wait_for)));
     }
     facts
+}
+
+/// What it was measured on.
+pub(super) fn machine(machine: &Environment) -> String {
+    let cpu = machine.cpu_model.as_deref().unwrap_or(&machine.architecture);
+    format!("{cpu}, {} CPUs, Linux {}", machine.cpus, machine.kernel)
+}
+
+/// What the tool itself costs there.
+fn instrument(tool: &Instrument) -> String {
+    format!(
+        "a turn without a device takes {}, a reading of the clock {}; at most {} IOPS a worker",
+        nanos(tool.turn_ns.median),
+        nanos(tool.clock_reading_ns.median),
+        Iops(tool.ceiling_iops.median),
+    )
+}
+
+/// Nanoseconds with three digits below a hundred too, where a latency has fewer to show.
+pub(super) fn nanos(nanos: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "a time that was measured")]
+    #[expect(clippy::cast_sign_loss, reason = "a time that was measured")]
+    match nanos {
+        n if n < 9.995 => format!("{n:.2} ns"),
+        n if n < 99.95 => format!("{n:.1} ns"),
+        n => Latency(n.round() as u64).to_string(),
+    }
 }
 
 /// The pattern: its title and what tells it from others.
@@ -348,3 +375,7 @@ fn size(bytes: f64) -> String {
 pub(super) const COLUMNS: &str = "T(q): IOPS at queue depth q. MB/s: 10^6 bytes a second (MiB/s: \
     2^20). mean, p99, max: completion latency. CPU: of the whole machine. held: requests in \
     flight in the tool; device: there, by the kernel's count.";
+
+/// What the column that only the wide table has means.
+pub(super) const BUSY: &str = "busy: the share of the run time that the busiest worker was on a \
+    processor.";

@@ -45,18 +45,26 @@ pub fn relative_deviation(values: &[f64]) -> Option<f64> {
 pub fn mean_with_interval(values: &[f64], confidence: f64) -> Option<Estimate> {
     let n = values.len();
     let error = standard_deviation(values)
-        .zip(t_quantile(confidence, n))
+        .zip(t_quantile(confidence, n.saturating_sub(1)))
         .map(|(deviation, t)| t * deviation / (n as f64).sqrt());
     Some(Estimate { value: mean(values)?, error, n })
 }
 
-/// How many standard errors a two-sided interval of `confidence` reaches, with n − 1 degrees of
+/// The n-th root of the product: the mean that belongs to ratios, since it treats twice and half
+/// alike. `None` of no values, and where one is not above zero.
+pub fn geometric_mean(values: &[f64]) -> Option<f64> {
+    let logs: Option<Vec<f64>> =
+        values.iter().map(|&value| (value > 0.0).then(|| value.ln())).collect();
+    mean(&logs?).map(f64::exp)
+}
+
+/// How many standard errors a two-sided interval of `confidence` reaches with so many degrees of
 /// freedom.
-fn t_quantile(confidence: f64, n: usize) -> Option<f64> {
+pub(super) fn t_quantile(confidence: f64, degrees: usize) -> Option<f64> {
     if !(0.0 < confidence && confidence < 1.0) {
         return None;
     }
-    let students = StudentsT::new(0.0, 1.0, n.checked_sub(1)? as f64).ok()?;
+    let students = StudentsT::new(0.0, 1.0, degrees as f64).ok()?;
     Some(students.inverse_cdf(f64::midpoint(1.0, confidence)))
 }
 
@@ -125,6 +133,16 @@ mod tests {
         let estimate = mean_with_interval(&[10.0, 10.0], 0.95);
         assert_eq!(estimate, Some(Estimate { value: 10.0, error: Some(0.0), n: 2 }));
         assert_eq!(relative_deviation(&[0.0, 0.0]), None);
+    }
+
+    #[test]
+    fn ratios_have_a_geometric_mean() {
+        // gmean(values)
+        assert!(close(geometric_mean(&[1.0, 2.0, 8.0]).unwrap(), 2.519_842_099_789_746));
+        assert!(close(geometric_mean(&[0.99, 1.01, 0.994]).unwrap(), 0.997_962_718_971_264_4));
+        for none in [&[][..], &[1.0, 0.0], &[1.0, -2.0], &[1.0, f64::NAN]] {
+            assert_eq!(geometric_mean(none), None, "{none:?}");
+        }
     }
 
     #[test]

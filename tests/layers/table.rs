@@ -9,15 +9,24 @@ const LAYERS: [(&str, &[&str]); 7] = [
     ("0, quantities", &["unit"]),
     ("0", &["clock", "document"]),
     ("1", &["pattern", "measure", "stats", "host"]),
-    ("2", &["access", "plan", "rating", "payload"]),
+    ("2", &["access", "plan", "rating", "comparison", "payload"]),
     ("3", &["engine", "record", "audit"]),
     ("4", &["dispatch", "exchange", "report", "files"]),
     ("5", &["cli"]),
 ];
 
 /// Modules that decide and compute: they log nothing and read no clock.
-const PURE: [&str; 10] = [
-    "unit", "document", "pattern", "measure", "stats", "plan", "access", "payload", "rating",
+const PURE: [&str; 11] = [
+    "unit",
+    "document",
+    "pattern",
+    "measure",
+    "stats",
+    "plan",
+    "access",
+    "payload",
+    "rating",
+    "comparison",
     "audit",
 ];
 
@@ -62,7 +71,7 @@ const DOORS: [(&str, Door); 31] = [
     ("rand_distr", Only(&["access"])),
     ("rand_xoshiro", DRAWS),
     ("ratatui", SHELL),
-    ("rustix", Only(&["host", "engine", "payload"])),
+    ("rustix", Only(&["clock", "host", "engine", "payload"])),
     ("schemars", Only(&["document"])),
     // Core types are not serialisable: the record owns the schema, the report its own documents.
     ("serde", Only(&["record", "report"])),

@@ -14,10 +14,10 @@ use super::stop::Ear;
 use super::targets::{self, Prepared, Ready};
 use crate::audit::{self, Evidence, Holder};
 use crate::clock::time_of_day;
-use crate::dispatch::{self, Device, Outcome, PointSpec, Stop, Times};
+use crate::dispatch::{self, Device, Outcome, PointSpec, Stop, Times, WorkerError};
 use crate::engine::target;
 use crate::host::Environment;
-use crate::measure::{Ending, Mark, Rule, Verdict};
+use crate::measure::{Ending, Instrument, Mark, Rule, Verdict};
 use crate::payload::deflated_percent;
 use crate::plan::{self, Plan, Point};
 use crate::record::store::Writer;
@@ -133,8 +133,22 @@ async fn ready(
         patterns,
         targets: ready.iter().map(|ready| ready.found.clone()).collect(),
         environment: Environment::now(),
+        instrument: instrument(plan),
     };
     Ok((ready, header))
+}
+
+/// What the tool itself costs, measured when all is ready and nothing is in flight: the header that
+/// keeps it is never written anew, and the first point is judged by it already. On virtual time it
+/// would say nothing.
+fn instrument(plan: &Plan) -> Option<Instrument> {
+    if plan.targets.iter().all(|target| target.spec.is_simulated()) {
+        return None;
+    }
+    let unmeasured = |error: &WorkerError| {
+        screen::note(&format!("warning: no point is checked against the tool's own cost: {error}"));
+    };
+    dispatch::calibrate::brief().inspect_err(unmeasured).ok()
 }
 
 /// The patterns that write, and how far their data can be compressed, in percent.
@@ -265,6 +279,7 @@ impl Session<'_> {
             ending: outcome.ending,
             workers: outcome.workers,
             held: outcome.held,
+            busiest_worker: outcome.busiest_worker,
             engine_facts: outcome.engine_facts.iter().map(ToString::to_string).collect(),
             measurement: outcome.measurement,
             samples: outcome.samples,
@@ -277,6 +292,7 @@ impl Session<'_> {
         result.marks = audit::judge(&Evidence {
             access: &self.run.header.patterns[point.pattern].access(point),
             queue_depth: point.setting.queue_depth,
+            workers: result.workers,
             ramp_up: phases.ramp_up,
             run_time_asked: phases.run_time,
             run_time: result.run_time,
@@ -285,6 +301,8 @@ impl Session<'_> {
             device: device.as_ref(),
             device_depth,
             nowait: self.ready[point.target].nowait,
+            instrument: self.run.header.instrument.as_ref(),
+            busiest_worker: result.busiest_worker,
             holder: match self.ready[point.target].device {
                 Device::Null => Holder::Nothing,
                 Device::Simulated(_) | Device::Uring(_) | Device::Threads(_) => Holder::Device,

@@ -1,8 +1,10 @@
 //! A worker's window of outstanding requests: what to submit, what to wait for, what to record.
 //!
 //! It makes no system call and takes the time as an argument, so that a real ring and a simulated
-//! device drive the same object. Nothing in a turn allocates, locks or formats.
+//! device drive the same object. The worker's processor time comes from a meter that is handed in
+//! and asked twice a point. Nothing in a turn allocates, locks or formats.
 
+mod busy;
 mod trouble;
 
 use std::sync::Arc;
@@ -12,10 +14,12 @@ use crate::access::{Request, Source};
 use crate::engine::{Completion, Engine, Slot, Transfer, Wait};
 use crate::measure::{Ending, Errno, Measurement};
 use crate::payload::Payload;
-use crate::unit::Tick;
+use crate::unit::{Percent, Tick};
 
 use super::control::{Control, Live};
 use super::{HASTE, Times};
+use busy::Busy;
+pub(super) use busy::Meter;
 
 /// The longest single wait: within it a worker hears a stop.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
@@ -51,6 +55,8 @@ pub(super) struct Parts {
     pub(super) times: Times,
     /// Shared with the dispatcher.
     pub(super) control: Arc<Control>,
+    /// What tells the processor time of the worker; none where time is virtual.
+    pub(super) meter: Option<Meter>,
 }
 
 /// One request in flight.
@@ -86,6 +92,7 @@ pub(super) struct Window {
     failures: u32,
     live: Live,
     publish: Tick,
+    busy: Busy,
 }
 
 impl Window {
@@ -120,6 +127,7 @@ impl Window {
             failures: 0,
             live: Live::default(),
             publish: start,
+            busy: Busy::new(parts.meter),
             parts,
         }
     }
@@ -262,11 +270,12 @@ impl Window {
         if self.run.1 <= now {
             let gone = self.fails_at_length();
             self.ending = Some(if gone { Ending::Gone } else { Ending::Complete });
+            self.busy.end(now);
             self.parts.measurement.in_flight_at_end = self.in_flight;
             self.give_up = now + self.parts.times.drain;
         } else if self.parts.control.stopped() {
             self.end(now, Ending::Stopped);
-        } else if self.in_flight > 0 && now - self.landed > SILENCE {
+        } else if self.in_flight > 0 && self.landed + SILENCE < now {
             self.end(now, Ending::Silent);
         }
     }
@@ -276,6 +285,7 @@ impl Window {
     fn end(&mut self, now: Tick, ending: Ending) {
         if self.ending.is_none() {
             self.ending = Some(ending);
+            self.busy.end(now);
             self.run.1 = self.run.1.min(now);
             self.parts.measurement.in_flight_at_end = self.in_flight;
             let patience = if ending == Ending::Silent { Duration::ZERO } else { HASTE };
@@ -295,12 +305,20 @@ impl Window {
             until = until.min(self.parts.source.due().max(now));
         }
         let at_least = u32::from(self.parts.wait_for).min(self.in_flight).max(1);
-        Wait { at_least, at_most: (until - now).min(LONGEST_WAIT) }
+        // Nearly always; and a `Duration` costs a division.
+        let far = now + LONGEST_WAIT <= until;
+        Wait { at_least, at_most: if far { LONGEST_WAIT } else { until - now } }
     }
 
     #[cold]
     fn publish(&mut self, now: Tick) {
         self.publish = now + LONGEST_WAIT;
+        if now < self.run.0 {
+            // The first turn of the run time comes here too.
+            self.publish = self.publish.min(self.run.0);
+        } else {
+            self.busy.begin(now);
+        }
         self.live.in_flight = u64::from(self.in_flight);
         self.live.elapsed_ns = now.nanos() - self.start.nanos();
         self.parts.control.publish(&self.live);
@@ -311,8 +329,9 @@ impl Window {
         self.parts.payload.keep();
     }
 
-    /// What the worker's share of the point came to. Memory that a device still holds is kept.
-    pub(super) fn finish(mut self, now: Tick) -> Share {
+    /// What the worker's share of the point came to, and its memory, which is kept where a device
+    /// still holds it.
+    pub(super) fn finish(mut self, now: Tick) -> (Share, Payload) {
         self.publish(now);
         let run_time = self.run.1 - self.run.0;
         let mut measurement = self.parts.measurement;
@@ -337,7 +356,8 @@ impl Window {
             }
             ending => ending.unwrap_or(Ending::Stopped),
         };
-        Share { measurement, ending, run_time }
+        let share = Share { measurement, ending, run_time, busy: self.busy.share() };
+        (share, self.parts.payload)
     }
 }
 
@@ -359,4 +379,6 @@ pub(super) struct Share {
     pub(super) ending: Ending,
     /// The run time that really passed; shorter than asked where the point ended early.
     pub(super) run_time: Duration,
+    /// The share of it that the worker was on a processor; `None` where that is not known.
+    pub(super) busy: Option<Percent>,
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::axes::Axes;
+use super::instrument::Instrument;
 use super::names::{self, CACHINGS};
 use super::sample::nanos;
 use super::{Fault, SCHEMA};
@@ -30,6 +31,8 @@ pub(super) struct Header {
     patterns: Vec<Pattern>,
     targets: Vec<Target>,
     environment: Environment,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    instrument: Option<Instrument>,
 }
 
 /// A pattern as the text of its file. Its fingerprint tells whether the text was changed since.
@@ -110,6 +113,7 @@ impl From<&record::Header> for Header {
             patterns: header.patterns.iter().map(Pattern::from).collect(),
             targets: header.targets.iter().map(Target::from).collect(),
             environment: (&header.environment).into(),
+            instrument: header.instrument.map(Instrument::from),
         }
     }
 }
@@ -131,6 +135,7 @@ impl TryFrom<Header> for record::Header {
             patterns: patterns.collect::<Result<_, _>>()?,
             targets: targets.collect::<Result<_, _>>()?,
             environment: header.environment.into(),
+            instrument: header.instrument.map(TryInto::try_into).transpose()?,
         })
     }
 }

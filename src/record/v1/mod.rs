@@ -11,6 +11,7 @@ mod axes;
 mod direction;
 mod end;
 mod header;
+mod instrument;
 mod names;
 mod number;
 mod point;
@@ -24,6 +25,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 pub use header::Environment;
+pub use instrument::{Figure, Instrument};
 
 use super::{End, Header, Point, Run};
 use crate::plan::MAX_POINTS;

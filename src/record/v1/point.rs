@@ -14,7 +14,7 @@ use crate::host;
 use crate::measure::{self, Errno, Errors, LineCount, Measurement, Mix, Rule};
 use crate::plan;
 use crate::record::{self, Header};
-use crate::unit::{Op, parse_moment, show_moment};
+use crate::unit::{Op, Percent, parse_moment, show_moment};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Point {
@@ -32,6 +32,8 @@ pub(super) struct Point {
     ending: String,
     workers: u16,
     held: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    busiest_worker_percent: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     engine_facts: Vec<String>,
     read: Direction,
@@ -109,6 +111,7 @@ impl Point {
             ending: names::word(&ENDINGS, &point.ending),
             workers: point.workers,
             held: point.held,
+            busiest_worker_percent: point.busiest_worker.map(Percent::value),
             engine_facts: point.engine_facts.clone(),
             read: measured.direction(Op::Read).try_into()?,
             write: measured.direction(Op::Write).try_into()?,
@@ -135,6 +138,7 @@ impl Point {
         if self.lines.len() != pattern.pattern.access.lines.len() {
             return Err(Fault::Invalid("its lines are not those of its pattern".to_owned()));
         }
+        let busiest = self.busiest_worker_percent.map(Percent::try_from);
         Ok(record::Point {
             point: plan::Point {
                 index: self.index,
@@ -150,6 +154,7 @@ impl Point {
             ending: names::value(&ENDINGS, &self.ending)?,
             workers: self.workers,
             held: self.held,
+            busiest_worker: busiest.transpose().map_err(Fault::invalid)?,
             measurement: Measurement {
                 directions: [self.read.try_into()?, self.write.try_into()?],
                 mix: Mix::from_lines(self.lines.into_iter().map(LineCount::from).collect()),

@@ -151,6 +151,9 @@ fn figures_that_cannot_be_are_refused() {
         ("ending", "\"bored\"", "none of complete, stopped, gone, silent"),
         ("span_start_bytes", "18446744073709551615", "beyond all"),
         ("started", "\"yesterday\"", "is not a time"),
+        ("median", "99", "a median of 99 between 10 and 80"),
+        ("median", "-99", "a median of -99 between"),
+        ("busiest_worker_percent", "100.5", "outside 0 to 100 percent"),
     ] {
         let said = said(key(name, value).as_bytes());
         assert!(said.contains(expected), "{name}: {said}");

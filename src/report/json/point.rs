@@ -151,6 +151,7 @@ struct CpuPart {
     user_s: Option<f64>,
     system_s: Option<f64>,
     machine_busy_percent: Option<f64>,
+    busiest_worker_percent: Option<f64>,
 }
 
 impl CpuPart {
@@ -160,6 +161,7 @@ impl CpuPart {
             user_s: cpu.map(|cpu| cpu.user.as_secs_f64()),
             system_s: cpu.map(|cpu| cpu.system.as_secs_f64()),
             machine_busy_percent: cpu.and_then(|cpu| cpu.machine_busy_percent),
+            busiest_worker_percent: figures.point.busiest_worker.map(Percent::value),
         }
     }
 }

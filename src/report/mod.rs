@@ -5,6 +5,7 @@
 //! several formats show is computed once, for all of them. Only this module names the `tabled`
 //! crate. Tested by snapshots.
 
+mod axes;
 mod bar;
 pub mod calibration;
 mod csv;
@@ -14,8 +15,10 @@ mod format;
 mod json;
 mod markdown;
 pub mod patterns;
+mod pivot;
 pub mod runs;
 mod table;
 mod words;
 
 pub use format::{Format, FormatError, render};
+pub use words::raised;

@@ -6,6 +6,7 @@
 //! tests/cli.
 
 mod arguments;
+mod axes;
 mod dry;
 mod facts;
 mod fill;
@@ -16,13 +17,16 @@ mod workers;
 
 use std::process::ExitCode;
 
-use super::screen::Failure;
+use super::screen::{self, Failure};
 
 pub(super) use arguments::Arguments;
 
 /// Runs the command.
 pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let plan = arguments.plan()?;
+    for note in axes::unrated(&plan) {
+        screen::note(&note);
+    }
     if arguments.dry_run {
         return dry::show(arguments, &plan);
     }

@@ -240,7 +240,7 @@ fn real(
     let choice = if arguments.poll { EngineChoice::IoUring } else { arguments.engine };
     let (engine, note) = engine(choice)?;
     let cache = if arguments.buffered { Cache::Through } else { Cache::Bypass };
-    let writes = plan.patterns.iter().any(|pattern| pattern.access.writes());
+    let writes = (0..plan.patterns.len()).any(|pattern| plan.writes(pattern));
     let failed = |error: TargetError| Failure::input(format!("target {}: {error}", named.name));
     let (mut target, permit, made, ours) = if let TargetSpec::Path(path) = &named.spec {
         let (permit, made, ours) = permit(arguments, path, writes).map_err(failed)?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::axes::Axes;
 use super::instrument::Instrument;
 use super::names::{self, CACHINGS};
 use super::sample::nanos;
@@ -14,7 +15,7 @@ use crate::host::{self, environment};
 use crate::pattern;
 use crate::plan::{self, Phases, TargetName, Workers};
 use crate::record;
-use crate::unit::{self, Bytes, QueueDepth, TransferSize, parse_moment, show_moment};
+use crate::unit::{self, Bytes, TransferSize, parse_moment, show_moment};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Header {
@@ -45,7 +46,8 @@ struct Pattern {
     toml: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     raised: Vec<Raised>,
-    queue_depths: Vec<u64>,
+    #[serde(flatten)]
+    axes: Axes,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -160,10 +162,10 @@ impl From<&record::RunPattern> for Pattern {
         });
         Self {
             name: run.pattern.name.clone(),
-            fingerprint: run.pattern.access.fingerprint().to_string(),
+            fingerprint: run.pattern.fingerprint().to_string(),
             toml: pattern::write(&run.pattern),
             raised: raised.collect(),
-            queue_depths: run.queue_depths.iter().map(|depth| u64::from(*depth)).collect(),
+            axes: (&run.axes).into(),
         }
     }
 }
@@ -179,7 +181,7 @@ impl TryFrom<Pattern> for record::RunPattern {
             let first = first.unwrap_or_default();
             return Err(Fault::Invalid(format!("its pattern `{name}` can't be read: {first}")));
         };
-        let found = pattern.access.fingerprint().to_string();
+        let found = pattern.fingerprint().to_string();
         if found != *fingerprint {
             return Err(Fault::Invalid(format!(
                 "the text of its pattern `{name}` has the fingerprint {found}, not {fingerprint} \
@@ -187,12 +189,8 @@ impl TryFrom<Pattern> for record::RunPattern {
             )));
         }
         let raised = stored.raised.into_iter().map(plan::Raised::try_from);
-        let depths = stored.queue_depths.into_iter().map(QueueDepth::try_from);
-        Ok(Self {
-            pattern,
-            raised: raised.collect::<Result<_, _>>()?,
-            queue_depths: depths.collect::<Result<_, _>>().map_err(Fault::invalid)?,
-        })
+        let raised = raised.collect::<Result<_, _>>()?;
+        Ok(Self { pattern, raised, axes: stored.axes.try_into()? })
     }
 }
 

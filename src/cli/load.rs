@@ -14,6 +14,7 @@ use super::draw;
 use super::screen::{self, Failure};
 use crate::document::Diagnostic;
 use crate::pattern::{self, Pattern, Unknown};
+use crate::plan::{self, file::PlanFile};
 use crate::unit::Bytes;
 
 /// The largest pattern file: a hundred lines of access fit a hundred times.
@@ -74,6 +75,21 @@ pub(super) fn read_file(path: &str) -> Result<Source, Failure> {
     Ok(Source { name: stem.to_string_lossy().into_owned(), path: path.to_owned(), text })
 }
 
+/// The plan in a file. What there is to say about the file is drawn on standard error.
+///
+/// # Errors
+/// A [`Failure`] of input where it can't be read or used.
+pub(super) fn read_plan(path: &Path) -> Result<PlanFile, Failure> {
+    let path = path.to_string_lossy();
+    let text = read_text(&path).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    let (plan, faults) = plan::file::parse(&text);
+    if !faults.is_empty() {
+        screen::note(&draw::faults(&path, &text, &faults, draw::Stream::Error));
+        screen::note("");
+    }
+    plan.ok_or_else(|| Failure::input(invalid(&path, &faults)))
+}
+
 /// How many faults of each kind a file has, as the last word on it.
 fn invalid(path: &str, faults: &[Diagnostic]) -> String {
     let errors = faults.iter().filter(|fault| fault.is_error()).count();
@@ -83,7 +99,7 @@ fn invalid(path: &str, faults: &[Diagnostic]) -> String {
     }
 }
 
-fn is_file(argument: &str) -> bool {
+pub(super) fn is_file(argument: &str) -> bool {
     argument.contains('/') || Path::new(argument).extension().is_some()
 }
 

@@ -52,7 +52,10 @@ impl Layout {
 /// The progress of a run.
 pub(super) struct Progress<'a> {
     plan: &'a Plan,
+    /// How many there are; a rule for repeats may add some.
     points: usize,
+    /// Time that they take.
+    all: Duration,
     bar: ProgressBar,
     /// Time that the points before the running one take.
     passed: Duration,
@@ -61,13 +64,20 @@ pub(super) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Progress over the points of a plan.
-    pub(super) fn new(plan: &'a Plan, points: usize) -> Self {
+    /// Progress over points of a plan.
+    pub(super) fn new(plan: &'a Plan) -> Self {
         let bar = ProgressBar::new(STEPS);
         let style = ProgressStyle::with_template("{bar:10} {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let terminal = std::io::stderr().is_terminal();
-        Self { plan, points, bar, passed: Duration::ZERO, last: Live::default(), terminal }
+        let none = Duration::ZERO;
+        Self { plan, points: 0, all: none, bar, passed: none, last: Live::default(), terminal }
+    }
+
+    /// More points are to come.
+    pub(super) fn expect(&mut self, points: &[Point]) {
+        self.points = self.points.max(points.last().map_or(0, |point| point.index + 1));
+        self.all += points.iter().map(|point| self.plan.length(point)).sum::<Duration>();
     }
 
     /// A point begins.
@@ -88,8 +98,9 @@ impl<'a> Progress<'a> {
         let bytes = live.bytes.saturating_sub(self.last.bytes);
         let latency = live.latency_ns.saturating_sub(self.last.latency_ns).checked_div(ios);
         self.last = live;
-        let all = self.plan.duration();
-        let passed = self.passed + Duration::from_nanos(live.elapsed_ns).min(self.length(point));
+        let all = self.all;
+        let passed =
+            self.passed + Duration::from_nanos(live.elapsed_ns).min(self.plan.length(point));
         if !all.is_zero() {
             let steps = u128::from(STEPS) * passed.as_nanos() / all.as_nanos();
             self.bar.set_position(u64::try_from(steps).unwrap_or(STEPS));
@@ -109,7 +120,7 @@ impl<'a> Progress<'a> {
 
     /// A point has ended: without a terminal, a line says what it came to.
     pub(super) fn end(&mut self, point: &Point, result: &record::Point) {
-        self.passed += self.length(point);
+        self.passed += self.plan.length(point);
         if self.terminal {
             return;
         }
@@ -135,23 +146,19 @@ impl<'a> Progress<'a> {
         self.bar.finish_and_clear();
     }
 
-    /// `[3/9] file-server on sda, depth 4`
+    /// `[3/9] file-server on sda, repeat 2, depth 4`
     fn place(&self, point: &Point) -> String {
+        let repeat = match self.plan.repeats.most() {
+            1 => String::new(),
+            _ => format!("repeat {}, ", point.repeat),
+        };
         format!(
-            "[{}/{}] {} on {}, {}",
+            "[{}/{}] {} on {}, {repeat}{}",
             point.index + 1,
             self.points,
             self.plan.patterns[point.pattern].name,
             self.plan.targets[point.target].name,
             self.plan.axes[point.pattern].show(point.setting)
         )
-    }
-
-    fn length(&self, point: &Point) -> Duration {
-        if self.plan.targets[point.target].spec.is_simulated() {
-            return Duration::ZERO;
-        }
-        let phases = self.plan.phases[point.target];
-        phases.ramp_up + phases.run_time
     }
 }

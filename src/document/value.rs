@@ -122,6 +122,11 @@ impl<'d> Value<'d> {
         self.or_mistyped(self.as_number(), "a number")
     }
 
+    /// True or false.
+    pub fn boolean(self) -> Option<bool> {
+        self.or_mistyped(self.held.get_ref().as_bool(), "true or false")
+    }
+
     /// The values of an array; `example` shows how to write it.
     pub fn array(self, example: &str) -> Option<Vec<Value<'d>>> {
         let array = self.or_shown(self.held.get_ref().as_array(), "an array", example)?;

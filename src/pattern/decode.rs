@@ -11,6 +11,7 @@ mod sweep;
 use super::{Access, Align, Axes, Data, MAX_LINES, Pattern, keys};
 use crate::document::{self, Diagnostic, Table, Value};
 use crate::unit::{Percent, SizeError, TransferSize};
+pub use sweep::read_axes;
 use sweep::{Sweep, depth, sweep};
 
 /// Reads the text of a pattern file: a pattern, and what there is to say about the file.

@@ -23,7 +23,7 @@ use crate::unit::{Percent, QueueDepth, TransferSize};
 pub use axes::{Axes, Directions, Setting};
 pub use canonical::{Fingerprint, FingerprintError};
 pub use catalog::{Shipped, Unknown, catalog, find};
-pub use decode::parse;
+pub use decode::{parse, read_axes};
 pub use encode::write;
 pub use keys::known_keys;
 pub use scheme::{Preset, preset, presets};

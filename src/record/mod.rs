@@ -6,6 +6,7 @@
 //! applies to old runs. Core types are not serialisable; `v1` owns the schema. Tested by round
 //! trips and by stored samples of the schema.
 
+mod review;
 pub mod store;
 pub mod v1;
 
@@ -18,6 +19,8 @@ use crate::pattern::{Access, Axes, Pattern};
 use crate::plan::{self, Phases, Raised, TargetName, Workers};
 use crate::unit::{Geometry, Percent, Seed, Span};
 
+pub use review::Review;
+
 /// A run, as far as its record goes.
 #[derive(Debug, Clone)]
 pub struct Run {
@@ -25,8 +28,19 @@ pub struct Run {
     pub header: Header,
     /// The points, in the order in which they were measured.
     pub points: Vec<Point>,
+    /// When it was stopped and went on.
+    pub resumed: Vec<SystemTime>,
     /// How it ended; `None` while it runs, and where it was killed.
     pub end: Option<End>,
+}
+
+impl Run {
+    /// That it was stopped and goes on: points that were cut short are measured again.
+    pub fn go_on(&mut self, at: SystemTime) {
+        self.points.retain(|point| point.ending == Ending::Complete);
+        self.resumed.push(at);
+        self.end = None;
+    }
 }
 
 /// What was decided and found before the first point.
@@ -50,6 +64,8 @@ pub struct Header {
     pub patterns: Vec<RunPattern>,
     /// Its targets.
     pub targets: Vec<RunTarget>,
+    /// How it was planned as a review.
+    pub review: Review,
     /// The machine.
     pub environment: Environment,
     /// What the tool itself costs on it, measured before the first point; `None` where that was

@@ -5,6 +5,7 @@
 //! never leave half a line before a whole one. Tested in folders of the tests' own.
 
 mod error;
+mod resume;
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Seek, Write};
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 pub use error::StoreError;
+pub use resume::Stopped;
 
 use super::v1::{self, Fault, Outline, ReadError, Reading};
 use super::{End, Header, Point};
@@ -71,6 +73,8 @@ impl Writer {
     }
 
     fn new(file: File, path: PathBuf, id: String) -> Self {
+        // A file just made is nobody else's.
+        _ = lock(&file, &path);
         Self { file, path, id, header: None, whole: 0 }
     }
 
@@ -168,6 +172,15 @@ fn make(path: &Path) -> io::Result<File> {
     OpenOptions::new().append(true).create_new(true).open(path)
 }
 
+/// Holds a record for this process as long as the file is open. Where a file system has no locks,
+/// nothing is held: two runs that go on with one record are then the user's to avoid.
+fn lock(file: &File, path: &Path) -> Result<(), StoreError> {
+    match file.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => Err(StoreError::Busy(path.to_owned())),
+        Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(()),
+    }
+}
+
 fn not_made(path: &Path, reason: io::Error) -> StoreError {
     let path = path.to_owned();
     if reason.kind() == io::ErrorKind::AlreadyExists {
@@ -191,13 +204,21 @@ fn id(name: &str, started: SystemTime) -> String {
 /// # Errors
 /// A [`StoreError`] where there is none, or where it can't be read.
 pub fn open(what: &str) -> Result<(PathBuf, Reading), StoreError> {
-    let path = Path::new(what);
-    if what.contains('/') || path.extension().is_some() {
-        return Ok((path.to_owned(), open_file(path)?));
-    }
-    let path = Store::of_user()?.find(what)?;
+    let path = find(what)?;
     let reading = open_file(&path)?;
     Ok((path, reading))
+}
+
+/// The file of the record that `what` names, likewise.
+///
+/// # Errors
+/// A [`StoreError`] where no record has the name.
+pub fn find(what: &str) -> Result<PathBuf, StoreError> {
+    let path = Path::new(what);
+    if what.contains('/') || path.extension().is_some() {
+        return Ok(path.to_owned());
+    }
+    Store::of_user()?.find(what)
 }
 
 /// The record in a file.

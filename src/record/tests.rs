@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Caching, End, Finish, Header, Point, Run, RunPattern, RunTarget};
+use super::{Caching, End, Finish, Header, Point, Review, Run, RunPattern, RunTarget};
 use crate::host::counters::Named;
 use crate::host::cpu::Ticks;
 use crate::host::environment::Mitigations;
@@ -51,7 +51,7 @@ pub(crate) fn rich_run() -> Run {
         how: Finish::Failed,
         reason: Some("the device has gone".to_owned()),
     };
-    Run { header, points, end: Some(end) }
+    Run { header, points, resumed: Vec::new(), end: Some(end) }
 }
 
 /// A pattern swept over writes and depths, of which a table shows two, and one over sizes, which
@@ -83,7 +83,7 @@ pub(crate) fn swept_run() -> Run {
         points[void].marks =
             vec![mark(Rule::Ended, Verdict::Void, "the device went away after 1 s")];
     }
-    Run { header, points, end: rich_run().end }
+    Run { header, points, resumed: Vec::new(), end: rich_run().end }
 }
 
 fn at(queue_depth: u64) -> Setting {
@@ -116,6 +116,7 @@ pub(crate) fn header() -> Header {
         wait_for: 1,
         patterns: vec![raised, workstation],
         targets: vec![array(), simulated()],
+        review: Review::default(),
         environment: environment(),
         instrument: Some(instrument()),
     }

@@ -78,6 +78,16 @@ impl Rerun {
         self.least
     }
 
+    /// The most there may be.
+    pub fn most(self) -> u32 {
+        self.most
+    }
+
+    /// The relative deviation that is close enough.
+    pub fn at_most(self) -> Percent {
+        self.at_most
+    }
+
     /// What comes after `done` repeats of a cell, of which each target has these values. A void
     /// repeat is done and has no value; a target that was given up is left out, or it would hold
     /// up the others.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::super::load::load_pattern;
 use super::super::screen::Failure;
 use super::axes::{AxisArguments, too_many};
+use super::review::ReviewArguments;
 use crate::clock::entropy;
 use crate::host::Consent;
 use crate::pattern::Pattern;
@@ -18,13 +19,13 @@ use crate::unit::{Bytes, Seed, parse_duration};
 /// PATTERN is the name of a shipped pattern (`fathom patterns` lists them), or a file if it has a
 /// `/` or an extension. Without a target, a scratch file in the current folder is measured and
 /// nothing is left of it.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(in super::super) struct Arguments {
     /// Patterns to run, in this order
-    #[arg(required = true, value_name = "PATTERN")]
-    patterns: Vec<String>,
+    #[arg(required_unless_present = "plan", value_name = "PATTERN")]
+    pub(super) patterns: Vec<String>,
 
     /// What to measure: a file, a block device, `null:` or `sim:ssd`; may be given several times
     ///
@@ -33,10 +34,13 @@ pub(in super::super) struct Arguments {
     /// the tool itself can do; `sim:exact,channels=8,service=100us`, `sim:ssd` and `sim:hdd` are
     /// simulated devices on virtual time.
     #[arg(short, long = "target", value_name = "[NAME=]TARGET")]
-    targets: Vec<String>,
+    pub(super) targets: Vec<String>,
 
     #[command(flatten)]
-    axes: AxisArguments,
+    pub(super) axes: AxisArguments,
+
+    #[command(flatten)]
+    pub(super) review: ReviewArguments,
 
     /// Recorded time of each point [default: 30s on devices, 10s on files, 2s on null:]
     #[arg(short, long, value_name = "TIME", value_parser = parse_duration)]
@@ -47,12 +51,13 @@ pub(in super::super) struct Arguments {
     pub(super) ramp_up: Option<Duration>,
 
     /// Threads per target that share the queue depth; `auto` takes what device and depth need
-    #[arg(short, long, value_name = "N|auto", default_value = "1")]
-    workers: Workers,
+    /// [default: 1]
+    #[arg(short, long, value_name = "N|auto")]
+    pub(super) workers: Option<Workers>,
 
-    /// Completions that one wait asks for; more than 1 costs depth, which is recorded
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=8))]
-    wait_for: u16,
+    /// Completions that one wait asks for; more than 1 costs depth, which is recorded [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
+    pub(super) wait_for: Option<u16>,
 
     /// Go through the page cache instead of past it (`O_DIRECT`)
     #[arg(long)]
@@ -87,7 +92,7 @@ pub(in super::super) struct Arguments {
 
     /// Where random streams start, to repeat a run's requests exactly [default: drawn, and printed]
     #[arg(long, value_name = "N")]
-    seed: Option<Seed>,
+    pub(super) seed: Option<Seed>,
 
     /// Keep the record in this file instead of the state folder
     #[arg(short, long, value_name = "FILE")]
@@ -158,6 +163,8 @@ impl Arguments {
         if self.poll {
             self.check_poll(&targets, &mut faults);
         }
+        let repeats = self.review.repeats(&mut faults);
+        let baseline = self.review.baseline(&targets, &mut faults);
         if !faults.is_empty() {
             return Err(Failure::input(faults.join("\n")));
         }
@@ -167,11 +174,16 @@ impl Arguments {
             patterns,
             targets,
             phases,
-            workers: self.workers,
-            wait_for: self.wait_for,
+            workers: self.workers.unwrap_or(Workers::Fixed(1)),
+            wait_for: self.wait_for.unwrap_or(1),
             seed: self.seed.unwrap_or_else(|| Seed(entropy())),
+            repeats,
+            order: self.review.order(),
+            baseline,
+            title: self.review.title.clone(),
+            conditions: self.review.conditions.clone(),
         };
-        match too_many(&plan) {
+        match too_many(&plan).or_else(|| self.review.too_long(&plan)) {
             Some(fault) => Err(Failure::input(fault)),
             None => Ok(plan),
         }

@@ -8,7 +8,7 @@ use crate::unit::{Op, Percent, QueueDepth, Stepped, TransferSize, parse_range};
 
 /// What is swept instead of what the patterns say: `1..256` doubles, `1,4,16` is a list, `2..8/2`
 /// steps.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(super) struct AxisArguments {
     /// Queue depths instead of the pattern's own: `1..256` doubles, `1,4,16` is a list, `2..8/2` steps
     #[arg(short, long, value_name = "DEPTHS")]
@@ -25,6 +25,10 @@ pub(super) struct AxisArguments {
     /// Sizes of requests, for patterns of one line: `512..1M`, `4k,64k`, `64k..256k/64k`
     #[arg(long, value_name = "SIZES")]
     transfer_sizes: Option<String>,
+
+    /// What a plan file says of them.
+    #[arg(skip)]
+    pub(super) planned: Axes,
 }
 
 impl AxisArguments {
@@ -45,13 +49,14 @@ impl AxisArguments {
         let (of, percents) =
             if writes.is_empty() { (Op::Read, reads) } else { (Op::Write, writes) };
         let directions = (!percents.is_empty()).then_some(Directions { of, percents });
-        Axes { queue_depths, directions, transfer_sizes }
+        Axes { queue_depths, directions, transfer_sizes }.over(&self.planned)
     }
 
     /// What stands against running these patterns over these axes.
     pub(super) fn check(&self, patterns: &[Pattern], faults: &mut Vec<String>) {
         let several = patterns.iter().filter(|pattern| pattern.access.lines.len() > 1);
-        for pattern in several.filter(|_| self.transfer_sizes.is_some()) {
+        let swept = self.transfer_sizes.is_some() || !self.planned.transfer_sizes.is_empty();
+        for pattern in several.filter(|_| swept) {
             let lines = pattern.access.lines.len();
             faults.push(format!(
                 "--transfer-sizes: sizes are swept in patterns of one line, and {} has {lines}; \

@@ -8,7 +8,7 @@ use super::arguments::Arguments;
 use super::workers;
 use crate::host::affinity::name;
 use crate::pattern::{Axes, Setting};
-use crate::plan::{Plan, Workers};
+use crate::plan::{Plan, Repeats, Workers};
 use crate::unit::show_duration;
 
 /// A setting whose parts lie below those of the last one; `percents` is the width of a share.
@@ -31,9 +31,13 @@ pub(super) fn show(arguments: &Arguments, plan: &Plan) -> Result<ExitCode, Failu
     let mut text = String::new();
     for point in &points {
         let phases = plan.phases[point.target];
+        let repeat = match plan.repeats.least() {
+            1 => String::new(),
+            _ => format!("repeat {:>2}  ", point.repeat),
+        };
         _ = writeln!(
             text,
-            "{:>4}  {:<width$}  {:<targets$}  {}  {}{} ramp-up + {}",
+            "{:>4}  {repeat}{:<width$}  {:<targets$}  {}  {}{} ramp-up + {}",
             point.index + 1,
             plan.patterns[point.pattern].name,
             plan.targets[point.target].name,
@@ -60,6 +64,14 @@ pub(super) fn show(arguments: &Arguments, plan: &Plan) -> Result<ExitCode, Failu
         show_duration(plan.duration()),
         plan.seed
     );
+    if let Repeats::Rule(rule) = plan.repeats {
+        _ = write!(
+            text,
+            "\n{rule}: {} points and {} at most.",
+            plan.count(),
+            show_duration(plan.longest())
+        );
+    }
     screen::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }

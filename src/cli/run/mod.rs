@@ -10,6 +10,9 @@ mod axes;
 mod dry;
 mod facts;
 mod fill;
+mod prepare;
+mod resume;
+mod review;
 mod session;
 mod stop;
 mod targets;
@@ -23,6 +26,7 @@ pub(super) use arguments::Arguments;
 
 /// Runs the command.
 pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let arguments = &review::completed(arguments)?;
     let plan = arguments.plan()?;
     for note in axes::unrated(&plan) {
         screen::note(&note);

@@ -11,19 +11,17 @@ use super::super::progress::Progress;
 use super::super::screen::{self, Failure};
 use super::arguments::Arguments;
 use super::stop::Ear;
-use super::targets::{self, Prepared, Ready};
+use super::targets::Ready;
+use super::{prepare, resume};
 use crate::audit::{self, Evidence, Holder};
 use crate::clock::time_of_day;
-use crate::dispatch::{self, Device, Outcome, PointSpec, Stop, Times, WorkerError};
+use crate::dispatch::{self, Device, Outcome, PointSpec, Stop, Times};
 use crate::engine::target;
-use crate::host::Environment;
-use crate::measure::{Ending, Instrument, Mark, Rule, Verdict};
-use crate::payload::deflated_percent;
-use crate::plan::{self, Plan, Point};
-use crate::record::store::Writer;
-use crate::record::{self, End, Finish, Header, Run, RunPattern};
+use crate::measure::{Ending, Mark, Rule, Verdict};
+use crate::plan::{Measured, Plan, Point};
+use crate::record::store::{Stopped, Writer};
+use crate::record::{self, End, Finish, Header, Run};
 use crate::report;
-use crate::unit::{Geometry, Span};
 
 /// The longest wait for requests in flight once a point's run time has passed: a slow array
 /// answers a deep queue in a few seconds, a broken one never.
@@ -69,11 +67,15 @@ async fn measure(
     flag: &Arc<AtomicBool>,
     kept: &Kept,
 ) -> Result<ExitCode, Failure> {
+    if let Some(what) = &arguments.review.resume {
+        let (stopped, plan) = resume::open(what, plan, arguments.seed.is_some())?;
+        return go_on(arguments, plan, stopped, (stop, flag), kept).await;
+    }
     let started = time_of_day();
     let name = plan.patterns.first().map_or("run", |pattern| pattern.name.as_str());
     let mut writer =
         Writer::create(arguments.output.as_deref(), name, started).map_err(Failure::input)?;
-    let prepared = ready(arguments, &plan, flag, started).await;
+    let prepared = prepare::ready(arguments, &plan, flag, started).await;
     let (ready, header) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => {
@@ -87,115 +89,34 @@ async fn measure(
     }
     let header = Header { id: writer.id().to_owned(), ..header };
     *kept.borrow_mut() = Some(writer);
-    let axes = header.patterns.iter().map(|run| run.axes.clone()).collect();
-    let plan = Plan { axes, ..plan };
-    let mut session = Session {
-        plan: &plan,
-        ready,
-        run: Run { header, points: Vec::new(), end: None },
-        lost: vec![None; plan.targets.len()],
-        unkept: None,
-        kept,
-    };
+    let run = Run { header, points: Vec::new(), resumed: Vec::new(), end: None };
+    let mut session = Session::new(plan, ready, run, kept);
     let end = session.points(&mut stop).await;
     session.close(arguments, end)
 }
 
-/// Targets opened, patterns fitted, and the header that says so.
-async fn ready(
+/// Goes on with a run that was stopped, where nothing has changed since.
+async fn go_on(
     arguments: &Arguments,
-    plan: &Plan,
-    flag: &Arc<AtomicBool>,
-    started: SystemTime,
-) -> Result<(Vec<Ready>, Header), Failure> {
-    let opened = targets::open(arguments, plan)?;
-    let patterns = fitted(arguments, plan, &opened)?;
-    let mut ready: Vec<Ready> = Vec::new();
-    for (named, opened) in plan.targets.iter().zip(opened) {
-        ready.push(opened.fill(&named.name, plan.seed, flag).await?.ready());
-    }
-    for (name, percent) in written(plan) {
-        screen::note(&format!("{name} writes data of which 128 KiB deflate to {percent:.1} %"));
-        for ready in &mut ready {
-            let fact = format!("128 KiB deflate to {percent:.1} %");
-            ready.found.facts.push((format!("data of {name}"), fact));
-        }
-    }
-    let header = Header {
-        // The record knows its own name.
-        id: String::new(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        started,
-        command: std::env::args().collect(),
-        seed: plan.seed,
-        workers: plan.workers,
-        wait_for: plan.wait_for,
-        patterns,
-        targets: ready.iter().map(|ready| ready.found.clone()).collect(),
-        environment: Environment::now(),
-        instrument: instrument(plan),
-    };
-    Ok((ready, header))
-}
-
-/// What the tool itself costs, measured when all is ready and nothing is in flight: the header that
-/// keeps it is never written anew, and the first point is judged by it already. On virtual time it
-/// would say nothing.
-fn instrument(plan: &Plan) -> Option<Instrument> {
-    if plan.targets.iter().all(|target| target.spec.is_simulated()) {
-        return None;
-    }
-    let unmeasured = |error: &WorkerError| {
-        screen::note(&format!("warning: no point is checked against the tool's own cost: {error}"));
-    };
-    dispatch::calibrate::brief().inspect_err(unmeasured).ok()
-}
-
-/// The patterns that write, and how far their data can be compressed, in percent.
-fn written(plan: &Plan) -> impl Iterator<Item = (&str, f64)> {
-    let writing = plan.patterns.iter().enumerate().filter(|(index, _)| plan.writes(*index));
-    writing.map(|(_, p)| (p.name.as_str(), deflated_percent(p.access.data, plan.seed)))
-}
-
-/// The patterns as all targets can do them.
-fn fitted(
-    arguments: &Arguments,
-    plan: &Plan,
-    opened: &[Prepared],
-) -> Result<Vec<RunPattern>, Failure> {
-    let places: Vec<(String, Geometry, Span)> = plan
-        .targets
-        .iter()
-        .zip(opened)
-        .map(|(named, opened)| (named.name.to_string(), opened.geometry(), opened.span()))
-        .collect();
-    let (mut patterns, mut faults) = (Vec::new(), Vec::new());
-    for (index, pattern) in plan.patterns.iter().enumerate() {
-        let (mut pattern, mut axes) = (pattern.clone(), plan.axes[index].clone());
-        let raised = match plan::fit(&mut pattern.access, &mut axes, &places) {
-            Ok(raised) => raised,
-            Err(errors) => {
-                faults.extend(errors.iter().map(|error| format!("{}: {error}", pattern.name)));
-                continue;
-            }
-        };
-        let run = RunPattern { pattern, raised, axes };
-        let said = report::raised(&run).into_iter();
-        let said = said.map(|fact| format!("{}: {fact}", run.pattern.name));
-        let said = said.collect::<Vec<_>>().join("\n");
-        if arguments.strict_sizes && !said.is_empty() {
-            faults.push(format!("{said}\n(--strict-sizes refuses)"));
-        } else if !said.is_empty() {
-            screen::note(&said);
-        }
-        patterns.push(run);
-    }
-    if faults.is_empty() { Ok(patterns) } else { Err(Failure::input(faults.join("\n"))) }
+    plan: Plan,
+    stopped: Stopped,
+    (mut stop, flag): (Stop, &Arc<AtomicBool>),
+    kept: &Kept,
+) -> Result<ExitCode, Failure> {
+    let now = time_of_day();
+    let (ready, header) = prepare::ready(arguments, &plan, flag, now).await?;
+    resume::check(&stopped.reading.run.header, &header)?;
+    let mut run = stopped.reading.run.clone();
+    run.go_on(now);
+    *kept.borrow_mut() = Some(stopped.go_on(now).map_err(Failure::run)?);
+    let mut session = Session::new(plan, ready, run, kept);
+    let end = session.points(&mut stop).await;
+    session.close(arguments, end)
 }
 
 /// A run under way.
 struct Session<'a> {
-    plan: &'a Plan,
+    plan: Plan,
     ready: Vec<Ready>,
     run: Run,
     /// Targets that are gone or silent, and why.
@@ -206,15 +127,47 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
+    /// A session on what is ready; the plan has the axes that the patterns were fitted to.
+    fn new(plan: Plan, ready: Vec<Ready>, run: Run, kept: &Kept) -> Session<'_> {
+        let axes = run.header.patterns.iter().map(|run| run.axes.clone()).collect();
+        let lost = vec![None; plan.targets.len()];
+        Session { plan: Plan { axes, ..plan }, ready, run, lost, unkept: None, kept }
+    }
+
     /// Measures every point; how that ended.
     async fn points(&mut self, stop: &mut Stop) -> End {
-        let points = self.plan.points();
-        let mut progress = Progress::new(self.plan, points.len());
+        let plan = self.plan.clone();
+        let mut progress = Progress::new(&plan);
+        let mut pass = plan.points();
+        let mut repeat = plan.repeats.least();
         let mut end = (Finish::Complete, None);
-        for point in &points {
+        while !pass.is_empty() && end.0 == Finish::Complete {
+            pass.retain(|point| !resume::is_done(&self.run.points, point));
+            progress.expect(&pass);
+            end = self.pass(&pass, &mut progress, stop).await;
+            pass = plan.more(&self.measured(repeat), &self.given_up());
+            repeat += 1;
+        }
+        progress.finish();
+        if stop.is_asked() {
+            end = (Finish::Interrupted, None);
+        } else if let (Finish::Complete, Some(reason)) = (end.0, self.lost.iter().flatten().next())
+        {
+            end = (Finish::Failed, Some(reason.clone()));
+        }
+        End { at: time_of_day(), how: end.0, reason: end.1 }
+    }
+
+    /// Measures points in their order.
+    async fn pass(
+        &mut self,
+        points: &[Point],
+        progress: &mut Progress<'_>,
+        stop: &mut Stop,
+    ) -> (Finish, Option<String>) {
+        for point in points {
             if stop.is_asked() {
-                end = (Finish::Interrupted, None);
-                break;
+                return (Finish::Interrupted, None);
             }
             if self.lost[point.target].is_some() {
                 continue;
@@ -229,22 +182,29 @@ impl Session<'_> {
                 Ok(outcome) => {
                     let result = self.judged(point, started, outcome);
                     progress.end(point, &result);
-                    self.keep(result, &progress);
+                    self.keep(result, progress);
                 }
                 Err(error) => {
-                    end = (Finish::Failed, Some(format!("{}: {error}", self.setting(point))));
-                    break;
+                    return (Finish::Failed, Some(format!("{}: {error}", self.setting(point))));
                 }
             }
         }
-        progress.finish();
-        if stop.is_asked() {
-            end = (Finish::Interrupted, None);
-        } else if let (Finish::Complete, Some(reason)) = (end.0, self.lost.iter().flatten().next())
-        {
-            end = (Finish::Failed, Some(reason.clone()));
-        }
-        End { at: time_of_day(), how: end.0, reason: end.1 }
+        (Finish::Complete, None)
+    }
+
+    /// What the points up to a repeat came to, for the rule that may ask for more.
+    fn measured(&self, repeat: u32) -> Vec<Measured> {
+        let points = self.run.points.iter().filter(|point| point.point.repeat <= repeat);
+        let iops = |point: &record::Point| {
+            let usable = point.verdict() != Verdict::Void;
+            usable.then(|| point.measurement.iops(point.run_time).0)
+        };
+        points.map(|point| Measured { point: point.point, iops: iops(point) }).collect()
+    }
+
+    /// The targets that are measured no more.
+    fn given_up(&self) -> Vec<usize> {
+        (0..self.lost.len()).filter(|place| self.lost[*place].is_some()).collect()
     }
 
     /// Where a point lies on its axes, in words.

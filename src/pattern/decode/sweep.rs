@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::{percent, size};
 use crate::document::{Diagnostic, Table, Value};
-use crate::pattern::{DEFAULT_DEPTHS, Directions, Line, keys};
+use crate::pattern::{Axes, DEFAULT_DEPTHS, Directions, Line, keys};
 use crate::unit::{DepthError, Op, Percent, QueueDepth, Stepped, TransferSize, parse_range};
 
 /// What `[sweep]` says. An axis that could not be read is there without its values, so that the
@@ -52,6 +52,27 @@ pub(super) fn sweep<'d>(head: &Table<'d>) -> Sweep<'d> {
         directions: directions(&table),
         transfer_sizes: sizes.map(|key| Axis { key, values: series(key, &SIZES, size) }),
     }
+}
+
+/// The axes that a plan file names, in place of those of its patterns; the others have no values.
+/// `None` where one of them can't be read.
+pub fn read_axes(value: Value<'_>) -> Option<Axes> {
+    let table = value.table(&keys::AXES, "sweep = { queue_depth = \"1..256\" }")?;
+    if table.is_empty() {
+        let fault = Diagnostic::error(value.span(), "`sweep` names no axis");
+        value.report(fault.help("leave it out, and each pattern is swept as it says itself"));
+    }
+    let depths = table.field("queue_depth").map(|value| series(value, &DEPTHS, depth));
+    let sizes = table.field("transfer_size").map(|value| series(value, &SIZES, size));
+    let directions = directions(&table).map(|axis| axis.values);
+    Some(Axes {
+        queue_depths: depths.unwrap_or(Some(Vec::new()))?,
+        directions: match directions {
+            Some(values) => Some(values?),
+            None => None,
+        },
+        transfer_sizes: sizes.unwrap_or(Some(Vec::new()))?,
+    })
 }
 
 impl Sweep<'_> {

@@ -26,6 +26,9 @@ pub enum StoreError {
     /// There is such a file.
     #[error("{} exists, and a record never replaces a file: name another one, or move it", .0.display())]
     Exists(PathBuf),
+    /// Another run writes it.
+    #[error("the record {} is being written by a run that has not ended: wait for it", .0.display())]
+    Busy(PathBuf),
     /// The file can't be made.
     #[error("the record {} can't be made: {reason}; {help}", path.display())]
     Create {

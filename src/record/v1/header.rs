@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::axes::Axes;
 use super::instrument::Instrument;
 use super::names::{self, CACHINGS};
+use super::review::Review;
 use super::sample::nanos;
 use super::{Fault, SCHEMA};
 use crate::document::Diagnostic;
@@ -33,6 +34,8 @@ pub(super) struct Header {
     wait_for: u16,
     patterns: Vec<Pattern>,
     targets: Vec<Target>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    review: Option<Review>,
     environment: Environment,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     instrument: Option<Instrument>,
@@ -123,6 +126,7 @@ impl From<&record::Header> for Header {
             wait_for: header.wait_for,
             patterns: header.patterns.iter().map(Pattern::from).collect(),
             targets: header.targets.iter().map(Target::from).collect(),
+            review: Some((&header.review).into()),
             environment: (&header.environment).into(),
             instrument: header.instrument.map(Instrument::from),
         }
@@ -146,6 +150,7 @@ impl TryFrom<Header> for record::Header {
             wait_for: header.wait_for,
             patterns: patterns.collect::<Result<_, _>>()?,
             targets: targets.collect::<Result<_, _>>()?,
+            review: header.review.map(TryInto::try_into).transpose()?.unwrap_or_default(),
             environment: header.environment.into(),
             instrument: header.instrument.map(TryInto::try_into).transpose()?,
         })

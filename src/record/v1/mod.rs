@@ -15,10 +15,13 @@ mod instrument;
 mod names;
 mod number;
 mod point;
+mod resumed;
+mod review;
 mod sample;
 
 use std::fmt::Display;
 use std::io::{self, BufRead, Read};
+use std::time::SystemTime;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -114,6 +117,8 @@ pub struct Reading {
     pub run: Run,
     /// What to say beside it; empty as a rule.
     pub notes: Vec<Note>,
+    /// Bytes that were read into it: where it may be written on.
+    pub whole: u64,
 }
 
 /// The first line of a record, with its end.
@@ -140,6 +145,14 @@ pub fn end_line(end: &End) -> Result<String, Fault> {
     line(&end::End::from(end))
 }
 
+/// The line that says that a stopped run went on, with its end.
+///
+/// # Errors
+/// A [`Fault`] where it can't be said in JSON.
+pub fn resumed_line(at: SystemTime) -> Result<String, Fault> {
+    line(&resumed::Resumed::from(at))
+}
+
 fn line(value: &impl Serialize) -> Result<String, Fault> {
     let mut text = serde_json::to_string(value)?;
     text.push('\n');
@@ -153,10 +166,10 @@ fn line(value: &impl Serialize) -> Result<String, Fault> {
 pub fn read(source: impl BufRead) -> Result<Reading, ReadError> {
     let mut lines = Lines { source, read: 0, number: 0 };
     let first = lines.next()?.ok_or(ReadError::Empty)?;
-    let mut reading = Reading { run: start(&first)?, notes: Vec::new() };
+    let mut reading = Reading { run: start(&first)?, notes: Vec::new(), whole: lines.read };
     while let Some(line) = lines.next()? {
         match take(&mut reading.run, &line) {
-            Ok(()) => {}
+            Ok(()) => reading.whole = lines.read,
             Err(_) if !line.ended => reading.notes.push(Note::CutOff { line: line.number }),
             Err(fault) => return Err(ReadError::Damaged { line: line.number, fault }),
         }
@@ -191,7 +204,7 @@ pub fn outline(source: impl BufRead) -> Result<Outline, ReadError> {
         // A damaged line is a matter for whoever opens the record.
         match parse::<Kind>(&line.text).map(|kind| kind.kind) {
             Ok(kind) if kind == "point" => points += 1,
-            Ok(kind) if kind == "end" => _ = take(&mut run, &line),
+            Ok(kind) if kind == "end" || kind == "resumed" => _ = take(&mut run, &line),
             _ => {}
         }
     }
@@ -217,7 +230,7 @@ fn start(line: &Line) -> Result<Run, ReadError> {
     }
     let damaged = |fault| ReadError::Damaged { line: line.number, fault };
     let header = parse::<header::Header>(&line.text).and_then(Header::try_from);
-    Ok(Run { header: header.map_err(damaged)?, points: Vec::new(), end: None })
+    Ok(Run { header: header.map_err(damaged)?, points: Vec::new(), resumed: Vec::new(), end: None })
 }
 
 /// Adds what a line says to the run.
@@ -229,6 +242,7 @@ fn take(run: &mut Run, line: &Line) -> Result<(), Fault> {
     match kind.kind.as_str() {
         "point" => run.points.push(parse::<point::Point>(&line.text)?.read(&run.header)?),
         "end" => run.end = Some(parse::<end::End>(&line.text)?.try_into()?),
+        "resumed" => run.go_on(parse::<resumed::Resumed>(&line.text)?.try_into()?),
         // A kind of a later version, such as the phase of a file-system test.
         _ => {}
     }

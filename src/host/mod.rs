@@ -6,6 +6,8 @@
 //! never a guess. Tested on trees of files that stand for a machine, so that `cargo test` needs
 //! neither root nor a spare disk, and by hand on loop devices, arrays, NVMe and SATA disks.
 
+pub mod arrays;
+mod attachment;
 pub mod block;
 pub mod clocksource;
 pub mod counters;
@@ -24,6 +26,7 @@ pub mod signature;
 mod stack;
 pub mod sysfs;
 
+pub use arrays::{ArrayLog, ArrayReading, ArrayState, Arrays};
 pub use block::BlockDevice;
 pub use clocksource::ClockSource;
 pub use counters::{CounterSet, Counters};

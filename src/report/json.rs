@@ -7,7 +7,7 @@ mod point;
 use serde::Serialize;
 
 use super::figures::{Rated, Sweep};
-use crate::record::v1::{Environment, Instrument};
+use crate::record::v1::{Difference, Environment, Instrument, Link};
 use crate::record::{End, Run, RunPattern, RunTarget};
 use crate::unit::show_moment;
 use point::{PointPart, points};
@@ -82,11 +82,18 @@ struct EndPart<'a> {
     at: String,
     how: &'static str,
     reason: Option<&'a str>,
+    changed: Option<Vec<Difference>>,
 }
 
 impl<'a> EndPart<'a> {
     fn of(end: &'a End) -> Self {
-        Self { at: show_moment(end.at), how: end.how.id(), reason: end.reason.as_deref() }
+        let changed = end.changed.as_ref();
+        Self {
+            at: show_moment(end.at),
+            how: end.how.id(),
+            reason: end.reason.as_deref(),
+            changed: changed.map(|all| all.iter().map(Difference::from).collect()),
+        }
     }
 }
 
@@ -106,6 +113,7 @@ struct TargetPart<'a> {
     ramp_up_s: f64,
     run_time_s: f64,
     facts: &'a [(String, String)],
+    chain: Vec<Link>,
     notes: &'a [String],
 }
 
@@ -126,6 +134,7 @@ impl<'a> TargetPart<'a> {
             ramp_up_s: target.phases.ramp_up.as_secs_f64(),
             run_time_s: target.phases.run_time.as_secs_f64(),
             facts: &target.facts,
+            chain: target.chain.iter().map(Link::from).collect(),
             notes: &target.notes,
         }
     }

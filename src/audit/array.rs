@@ -59,7 +59,8 @@ fn words(state: &ArrayState) -> Vec<String> {
         1 => "lacked 1 disk".to_owned(),
         n => format!("lacked {n} disks"),
     });
-    let failed = (!state.failed.is_empty()).then(|| format!("had lost {}", state.failed.join(", ")));
+    let failed =
+        (!state.failed.is_empty()).then(|| format!("had lost {}", state.failed.join(", ")));
     // Frozen is held at rest by hand.
     let busy = state.action.as_deref().filter(|action| !["idle", "frozen"].contains(action));
     let busy = busy.map(|action| format!("was busy with {action}"));
@@ -107,7 +108,8 @@ mod tests {
 
     #[test]
     fn an_array_at_rest_is_not_marked() {
-        let (idle, frozen) = (state(Some("idle"), Some(0), None), state(Some("frozen"), Some(0), None));
+        let (idle, frozen) =
+            (state(Some("idle"), Some(0), None), state(Some("frozen"), Some(0), None));
         // A stripe has neither.
         let stripe = state(None, None, None);
         for states in [vec![], vec![idle.clone(), idle.clone()], vec![frozen], vec![stripe]] {
@@ -119,7 +121,8 @@ mod tests {
     fn what_was_wrong_is_told_with_when() {
         let idle = || state(Some("idle"), Some(0), None);
         let resync = |done| state(Some("resync"), Some(0), Some(done));
-        let lost = ArrayState { failed: vec!["sdb".to_owned()], ..state(Some("idle"), Some(1), None) };
+        let lost =
+            ArrayState { failed: vec!["sdb".to_owned()], ..state(Some("idle"), Some(1), None) };
         let broken = ArrayState { fault: Some("broken".to_owned()), ..state(None, None, None) };
         for (states, expected) in [
             (vec![resync(20), resync(40)], "md0 was busy with resync (10.0 to 20.0 % done)"),

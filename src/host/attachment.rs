@@ -1,5 +1,5 @@
-//! How a disk hangs on the machine: the speed that its link came up with, the name that it
-//! carries world-wide, and how warm it is.
+//! How a disk hangs on the machine: its driver, the controller it is on, the speed that its link
+//! came up with, the name that it carries world-wide, and how warm it is.
 //!
 //! Each bus tells its speed in a place of its own. Like [`super::block`] this reads sysfs only and
 //! must never open a device. Tested on trees made by the tests: NVMe, SATA, SAS and USB.
@@ -36,6 +36,31 @@ pub(super) fn wwn(disk: &Path) -> Option<String> {
     let wwid = text(&disk.join("wwid")).or_else(|| text(&disk.join("device/wwid")))?;
     // Disks without one have it made up of model and serial, padded with spaces.
     Some(wwid.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// The driver of a disk: `sd`, `nvme`, `virtio_blk`. NVMe binds its driver to the controller.
+pub(super) fn driver(disk: &Path) -> Option<String> {
+    let device = disk.join("device");
+    [device.join("driver"), device.join("device/driver")].iter().find_map(|link| leads_to(link))
+}
+
+/// The controller on the PCI bus that a disk is on: its place, its maker and model by their PCI
+/// numbers, and its driver.
+pub(super) fn controller(disk: &Path) -> Option<String> {
+    disk.ancestors().find_map(|folder| {
+        // Disks and virtio have a vendor, too; only PCI has a class beside it.
+        text(&folder.join("class"))?;
+        let id = |which: &str| Some(text(&folder.join(which))?.trim_start_matches("0x").to_owned());
+        let place = folder.file_name()?.to_str()?;
+        let controller = format!("{place}, {}:{}", id("vendor")?, id("device")?);
+        let driver = leads_to(&folder.join("driver"));
+        Some(driver.map_or_else(|| controller.clone(), |name| format!("{controller}, {name}")))
+    })
+}
+
+/// The name at the end of a link.
+fn leads_to(link: &Path) -> Option<String> {
+    Some(fs::read_link(link).ok()?.file_name()?.to_str()?.to_owned())
 }
 
 /// The speed of a disk's link, in the words of its bus: `8.0 GT/s PCIe x4`, `6.0 Gbps`.
@@ -181,8 +206,52 @@ mod tests {
         ] {
             let device = sysfs.device(name).unwrap();
             assert_eq!(device.link.as_deref(), link, "{name}");
+            assert_eq!(device.driver, None, "{name}");
             assert_eq!(device.label.wwn.as_deref(), wwn, "{name}");
             assert_eq!(sysfs.temperature(name), temperature, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_disk_has_a_driver_and_a_controller() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let root = folder.path();
+        let bind = |at: &str, driver: &str| {
+            let target = root.join("bus/drivers").join(driver);
+            std::os::unix::fs::symlink(target, root.join("devices").join(at)).unwrap();
+        };
+        let id = |at: &str, vendor: &str, device: &str| {
+            put(root, &format!("{at}/vendor"), vendor);
+            put(root, &format!("{at}/device"), device);
+        };
+        let disk = |at: &str, name: &str, dev: &str| {
+            add(root, &format!("{at}/{name}"), &[("dev", dev), ("size", "8")]);
+        };
+        let (sata, port) = ("pci0/0000:00:1f.2", "pci0/0000:00:1f.2/ata1/host0/0:0:0:0");
+        disk(&format!("{port}/block"), "sda", "8:0");
+        put(root, &format!("{port}/block/sda/device/vendor"), "ATA");
+        put(root, &format!("{port}/vendor"), "ATA");
+        bind(&format!("{port}/block/sda/device/driver"), "sd");
+        id(sata, "0x8086", "0x2922");
+        put(root, &format!("{sata}/class"), "0x010601");
+        bind(&format!("{sata}/driver"), "ahci");
+        let virtual_disk = "pci0/0000:00:03.0/virtio0";
+        disk(&format!("{virtual_disk}/block"), "vda", "254:0");
+        id(virtual_disk, "0x1af4", "0x0002");
+        id("pci0/0000:00:03.0", "0x1af4", "0x1001");
+        put(root, "pci0/0000:00:03.0/class", "0x010000");
+        disk("pci0/nvme/nvme0", "nvme0n1", "259:0");
+        put(root, "pci0/nvme/nvme0/nvme0n1/device/device/class", "0x010802");
+        bind("pci0/nvme/nvme0/nvme0n1/device/device/driver", "nvme");
+        let sysfs = Sysfs::at(root);
+        for (name, driver, controller) in [
+            ("sda", Some("sd"), Some("0000:00:1f.2, 8086:2922, ahci")),
+            ("vda", None, Some("0000:00:03.0, 1af4:1001")),
+            ("nvme0n1", Some("nvme"), None),
+        ] {
+            let device = sysfs.device(name).unwrap();
+            assert_eq!(device.driver.as_deref(), driver, "{name}");
+            assert_eq!(device.controller.as_deref(), controller, "{name}");
         }
     }
 

@@ -203,6 +203,10 @@ pub struct BlockDevice {
     pub queue: Queue,
     /// Its zones.
     pub zones: Zones,
+    /// Its driver: `sd`, `nvme`, `virtio_blk`.
+    pub driver: Option<String>,
+    /// The PCI controller that it is on: place, maker and model by number, driver.
+    pub controller: Option<String>,
     /// The speed that its link came up with, in the words of its bus.
     pub link: Option<String>,
     /// The NUMA node of its controller.
@@ -297,9 +301,10 @@ fn read_device(name: &str, number: DeviceNumber, folder: &Path, disk: &Path) -> 
         label: stack::label(disk),
         queue: stack::queue(disk),
         zones: zones(&queue),
+        driver: attachment::driver(disk),
+        controller: attachment::controller(disk),
         link: attachment::link(disk, transport),
-        numa_node: self::number(&disk.join("device/numa_node"))
-            .or_else(|| self::number(&disk.join("device/device/numa_node"))),
+        numa_node: stack::numa_node(disk),
         sequence: self::number(&disk.join("diskseq")),
         parent: partition.then(|| file_name(disk)).flatten(),
         slaves: entries(&folder.join("slaves")),

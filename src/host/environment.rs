@@ -144,6 +144,11 @@ impl Environment {
     }
 }
 
+/// What the machine is called.
+pub fn hostname() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
 /// The beginnings of the boot parameters that are kept.
 const BOOT: &[&str] = &[
     "amd_iommu",

@@ -4,6 +4,7 @@
 //! fact is a name and a value; this file must never weigh them, only leave out those that differ
 //! without meaning anything. Pure. Tested by cases.
 
+use super::serials::NAMING;
 use super::{Header, RunTarget};
 use crate::host::Environment;
 
@@ -91,6 +92,10 @@ pub fn differences_of(left: &Header, right: &Header, pairs: &[(usize, usize)]) -
         if let (Some(left), Some(right)) = (left.targets.get(a), right.targets.get(b)) {
             found.extend(of_targets(left, right));
         }
+    }
+    if left.serials_hidden != right.serials_hidden {
+        // The other has them all, which says nothing.
+        found.retain(|difference| !NAMING.contains(&difference.what.as_str()));
     }
     found.retain(Difference::matters);
     found
@@ -281,8 +286,8 @@ mod tests {
         right.targets[1].nowait = Some(true);
         let expected = [
             "governor: powersave | performance",
-            "hypervisor: – | QEMU",
             "flaw meltdown: Mitigation: PTI | Vulnerable",
+            "hypervisor: – | QEMU",
             "array engine: io-uring | threads",
             "array md0 chunk: 512 KiB | –",
         ];
@@ -290,6 +295,11 @@ mod tests {
         let pairs = differences_of(&left, &right, &[(1, 1), (7, 0)]);
         // A simulated target has no chain: only what both know of it is compared.
         assert_eq!(told(&pairs), expected[..3]);
+        // Where one side hides what names a disk, that is no difference.
+        right.targets[0].chain[1].facts.retain(|(name, _)| name != "serial");
+        assert_eq!(told(&differences(&left, &right)).len(), expected.len() + 1);
+        right.serials_hidden = true;
+        assert_eq!(told(&differences(&left, &right)), expected);
         // An older record does not tell flaws apart.
         right.environment.mitigations.flaws.clear();
         assert_eq!(told(&differences(&left, &right)).len(), expected.len() - 1);
@@ -306,7 +316,8 @@ mod tests {
         let expected = ["array sda / sdb scheduler: none | bfq", "array sdc / sdx serial: C | X"];
         assert_eq!(told(&found), expected);
         let single = [link("nvme0n1", &[("kind", "NVMe SSD"), ("model", "Quick")])];
-        let expected = ["array sda device: SATA HDD | –", "array nvme0n1 device: – | NVMe SSD, Quick"];
+        let expected =
+            ["array sda device: SATA HDD | –", "array nvme0n1 device: – | NVMe SSD, Quick"];
         assert_eq!(told(&of_chains("array", &left[..1], &single, ALIKE)), expected);
     }
 

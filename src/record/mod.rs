@@ -19,7 +19,7 @@ pub use environment::{Difference, Link, changes, differences, differences_of};
 use crate::host::{ArrayReading, Environment, Sample};
 use crate::measure::{Ending, Instrument, Mark, Measurement, Verdict, verdict};
 use crate::pattern::Pattern;
-use crate::plan::{self, Phases, Raised, TargetName};
+use crate::plan::{self, Phases, Raised, TargetName, Workers};
 use crate::unit::{Geometry, Percent, QueueDepth, Seed, Span};
 
 /// A run, as far as its record goes.
@@ -46,8 +46,8 @@ pub struct Header {
     pub command: Vec<String>,
     /// Where its random streams start.
     pub seed: Seed,
-    /// Workers per target.
-    pub workers: u16,
+    /// Workers per target, as asked; each target has its own number.
+    pub workers: Workers,
     /// Completions that a wait asks for.
     pub wait_for: u16,
     /// Its patterns.
@@ -59,6 +59,18 @@ pub struct Header {
     /// What the tool itself costs on it, measured before the first point; `None` where that was
     /// not measured, as in a run of simulated targets alone.
     pub instrument: Option<Instrument>,
+    /// Whether serial numbers and what else names a single device or host were left out.
+    pub serials_hidden: bool,
+}
+
+impl Header {
+    /// The workers asked for; of `auto`, the most that any target has.
+    pub fn most_workers(&self) -> u16 {
+        match self.workers {
+            Workers::Fixed(workers) => workers,
+            Workers::Auto => self.targets.iter().map(|target| target.workers).max().unwrap_or(1),
+        }
+    }
 }
 
 /// A pattern as it was run.
@@ -93,6 +105,12 @@ pub struct RunTarget {
     pub caching: Caching,
     /// Whether it can be asked without waiting (`RWF_NOWAIT`); `None` where that was not tried.
     pub nowait: Option<bool>,
+    /// The most workers that its points have; a point has fewer at a small depth.
+    pub workers: u16,
+    /// The CPUs that they are held to, in their order; empty where the kernel places them.
+    pub cpus: Vec<u32>,
+    /// Whether completions are polled for.
+    pub polled: bool,
     /// The times of its points.
     pub phases: Phases,
     /// Facts about the target itself: names and values in order. Older records hold

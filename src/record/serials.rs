@@ -1,18 +1,19 @@
 //! Leaves serial numbers out of a record, so that it can be shown to strangers.
 //!
 //! What names one single device in the world goes: serial numbers, world-wide names, the UUIDs of
-//! volumes, and each of them wherever it stands in a path or a sentence. It must never touch a
+//! volumes, the host's name, and each of them wherever it stands in a path or a sentence. It must never touch a
 //! figure, and never leave half of a number. Pure. Tested by cases.
 
 use std::path::PathBuf;
 
 use super::{Header, Link};
+use crate::host::Environment;
 
 /// What stands where something was left out.
 const HIDDEN: &str = "hidden";
 
 /// The facts of a device that name it alone.
-const NAMING: [&str; 3] = ["serial", "WWN", "uuid"];
+pub(super) const NAMING: [&str; 3] = ["serial", "WWN", "uuid"];
 
 /// Shorter numbers are not looked for in sentences: they could be any word.
 const SHORTEST: usize = 4;
@@ -29,37 +30,48 @@ pub struct Serials {
 impl Serials {
     /// Those that a header tells.
     pub fn of(header: &Header) -> Self {
-        let links = header.targets.iter().flat_map(|target| &target.chain);
-        let values = links.flat_map(|link| NAMING.iter().filter_map(|name| link.fact(name)));
-        let mut secrets: Vec<String> = Vec::new();
-        for value in values {
-            secrets.push(value.to_owned());
-            // `mpath-3600…` and `naa.5000…`: what follows the kind stands alone, too.
-            let rest = value.split_once(['-', '.']).map(|(_, rest)| rest.to_owned());
-            secrets.extend(rest);
-        }
-        secrets.retain(|secret| secret.chars().count() >= SHORTEST);
-        // A number may be a part of another.
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        secrets.dedup();
-        Self { secrets }
+        header
+            .targets
+            .iter()
+            .fold(Self::default(), |serials, target| serials.and_those_of(&target.chain))
     }
 
-    /// A header without them. Names of targets stay: they are part of every table, and whoever
-    /// gave one knows what is in it.
+    /// Those that a chain tells, too.
+    #[must_use]
+    pub fn and_those_of(self, chain: &[Link]) -> Self {
+        let values = chain.iter().flat_map(|link| NAMING.iter().filter_map(|name| link.fact(name)));
+        let found = values.flat_map(|value| {
+            // `mpath-3600…` and `naa.5000…`: what follows the kind stands alone, too.
+            let rest = value.split_once(['-', '.']).map(|(_, rest)| rest);
+            [Some(value), rest].into_iter().flatten().map(str::to_owned)
+        });
+        found.fold(self, Self::and)
+    }
+
+    /// This word, too: a host's name.
+    #[must_use]
+    pub fn and(mut self, secret: String) -> Self {
+        if secret.chars().count() >= SHORTEST && !self.secrets.contains(&secret) {
+            self.secrets.push(secret);
+        }
+        // A number may be a part of another.
+        self.secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        self
+    }
+
+    /// A header without them, which says so. Names of targets stay: they are part of every table,
+    /// and whoever has them in one is to be told before.
     #[must_use]
     pub fn out_of(&self, mut header: Header) -> Header {
-        let texts = |texts: &mut Vec<String>| {
-            texts.iter_mut().for_each(|text| *text = self.text(text));
-        };
-        texts(&mut header.command);
-        texts(&mut header.environment.boot);
+        header.serials_hidden = true;
+        self.texts(&mut header.command);
+        self.machine(&mut header.environment);
         for target in &mut header.targets {
             target.spec = self.text(&target.spec);
             let path = target.path.take();
             target.path = path.map(|path| PathBuf::from(self.text(&path.to_string_lossy())));
             target.facts.iter_mut().for_each(|(_, value)| *value = self.text(value));
-            texts(&mut target.notes);
+            self.texts(&mut target.notes);
             self.links(&mut target.chain);
         }
         header
@@ -69,7 +81,23 @@ impl Serials {
     pub fn links(&self, chain: &mut [Link]) {
         for link in chain {
             link.facts.retain(|(name, _)| !NAMING.contains(&name.as_str()));
-            link.facts.iter_mut().for_each(|(_, value)| *value = self.text(value));
+            for (name, value) in &mut link.facts {
+                *value = self.text(value);
+                if name == "mount options" {
+                    *value = addresses_hidden(value);
+                }
+            }
+        }
+    }
+
+    /// Takes them out of what is known of the machine.
+    pub fn machine(&self, machine: &mut Environment) {
+        self.texts(&mut machine.boot);
+    }
+
+    fn texts(&self, texts: &mut [String]) {
+        for text in texts {
+            *text = self.text(text);
         }
     }
 
@@ -115,6 +143,15 @@ fn replaced(text: &str, secret: &str) -> String {
     shown + rest
 }
 
+/// Mount options of a share without the addresses of server and client.
+fn addresses_hidden(options: &str) -> String {
+    let shown = |option: &str| match option.split_once('=') {
+        Some((key, _)) if key.ends_with("addr") => format!("{key}={HIDDEN}"),
+        _ => option.to_owned(),
+    };
+    options.split(',').map(shown).collect::<Vec<_>>().join(",")
+}
+
 /// UUIDs as they are written: 8, 4, 4, 4 and 12 hexadecimal digits.
 fn uuids_hidden(text: &str) -> String {
     const LENGTH: usize = 36;
@@ -156,6 +193,16 @@ mod tests {
     }
 
     #[test]
+    fn a_share_does_not_tell_its_server() {
+        let options = "rw,vers=4.2,clientaddr=192.0.2.7,addr=192.0.2.1,noaddr";
+        let facts = vec![("mount options".to_owned(), options.to_owned())];
+        let mut chain = [Link { name: "file system".to_owned(), facts }];
+        Serials::default().links(&mut chain);
+        let shown = "rw,vers=4.2,clientaddr=hidden,addr=hidden,noaddr";
+        assert_eq!(chain[0].fact("mount options"), Some(shown));
+    }
+
+    #[test]
     fn no_serial_is_left_in_a_header() {
         let mut header = header();
         header.command.push("array=/dev/disk/by-id/ata-Old_Spinner_SERIAL-A".to_owned());
@@ -164,8 +211,13 @@ mod tests {
         for secret in ["SERIAL-A", "SERIAL-B", "naa.5000c500", "6f1c0a52"] {
             assert!(told.contains(secret), "{secret}");
         }
-        let hidden = header_line(&Serials::of(&header).out_of(header)).unwrap();
-        for secret in ["SERIAL", "5000c500", "6f1c0a52"] {
+        header.environment.boot.push("nvme_core.host=attic".to_owned());
+        header.targets[0].path = Some("/dev/mapper/attic--vg-data".into());
+        let serials = Serials::of(&header).and("attic".to_owned());
+        let hidden = serials.out_of(header);
+        assert!(hidden.serials_hidden);
+        let hidden = header_line(&hidden).unwrap();
+        for secret in ["SERIAL", "5000c500", "6f1c0a52", "attic"] {
             assert!(!hidden.contains(secret), "{secret}: {hidden}");
         }
         assert!(hidden.contains("hidden is slower than hidden"), "{hidden}");

@@ -6,12 +6,14 @@ use super::{Caching, Difference, End, Finish, Header, Link, Point, Run, RunPatte
 use crate::host::counters::Named;
 use crate::host::cpu::Ticks;
 use crate::host::environment::Mitigations;
-use crate::host::{ArrayReading, ArrayState, CounterSet, Counters, Environment, MachineCpu, ProcessCpu, Sample};
+use crate::host::{
+    ArrayReading, ArrayState, CounterSet, Counters, Environment, MachineCpu, ProcessCpu, Sample,
+};
 use crate::measure::{
     Ending, Errno, Figure, Instrument, LineCount, Mark, Measurement, Mix, Rule, Verdict,
 };
 use crate::pattern::find;
-use crate::plan::{self, Phases, Raised};
+use crate::plan::{self, Phases, Raised, Workers};
 use crate::unit::{
     Bytes, Geometry, Op, Percent, QueueDepth, Seed, Span, Tick, TransferSize, parse_moment,
 };
@@ -79,12 +81,13 @@ pub(crate) fn header() -> Header {
         started: parse_moment("2026-11-30T20:31:07.250Z").unwrap(),
         command: ["fathom", "run", "file-server", "workstation"].map(str::to_owned).to_vec(),
         seed: Seed(0x0123_4567_89ab_cdef),
-        workers: 2,
+        workers: Workers::Auto,
         wait_for: 1,
         patterns: vec![raised, workstation],
         targets: vec![array(), simulated()],
         environment: environment(),
         instrument: Some(instrument()),
+        serials_hidden: false,
     }
 }
 
@@ -134,6 +137,9 @@ fn array() -> RunTarget {
         engine: "io-uring".to_owned(),
         caching: Caching::Direct,
         nowait: Some(true),
+        workers: 2,
+        cpus: vec![4, 0],
+        polled: true,
         phases: Phases { ramp_up: Duration::from_secs(2), run_time: Duration::from_secs(10) },
         facts: vec![("level".to_owned(), "RAID-0".to_owned())],
         chain: chain(),
@@ -174,6 +180,9 @@ fn simulated() -> RunTarget {
         engine: "sim".to_owned(),
         caching: Caching::None,
         nowait: None,
+        workers: 1,
+        cpus: Vec::new(),
+        polled: false,
         facts: Vec::new(),
         chain: Vec::new(),
         notes: Vec::new(),

@@ -244,11 +244,12 @@ fn stack_lines(kind: &Kind) -> Vec<Line> {
     match kind {
         Kind::Md(md) => {
             add("chunk", md.chunk.map(|chunk| chunk.to_string()));
-            add("degraded", md.degraded.filter(|&n| n > 0).map(|n| format!("{n} disks missing")));
-            add(
-                "sync",
-                md.sync_action.clone(),
-            );
+            let missing = md.degraded.filter(|&missing| missing > 0).map(|missing| match missing {
+                1 => "1 disk missing".to_owned(),
+                n => format!("{n} disks missing"),
+            });
+            add("degraded", missing);
+            add("sync", md.sync_action.clone());
             add("synced", md.sync_completed.as_ref().map(|done| format!("{done} sectors")));
             add("array state", md.fault.clone());
             let members = md.members.iter().map(|(disk, state)| format!("{disk} ({state})"));
@@ -270,6 +271,8 @@ fn queue_lines(device: &BlockDevice) -> Vec<Line> {
     let queue = &device.queue;
     let mut lines: Vec<Line> = vec![("attached by", device.transport.to_string())];
     let mut add = |name, value: Option<String>| lines.extend(value.map(|value| (name, value)));
+    add("driver", device.driver.clone());
+    add("controller", device.controller.clone());
     add("link", device.link.clone());
     let rotational = match device.medium {
         Medium::Rotating => Some("yes"),

@@ -48,7 +48,7 @@ fn section(sweep: &Sweep<'_>) -> String {
     facts.extend([
         ("pattern".to_owned(), words::pattern(sweep.pattern)),
         ("target".to_owned(), words::target(sweep.target)),
-        ("engine".to_owned(), words::way(sweep.target)),
+        ("engine".to_owned(), words::way(sweep)),
         ("mix".to_owned(), words::mix(sweep)),
     ]);
     parts.push(items(facts.iter().map(|(name, fact)| (name.as_str(), fact.as_str()))));

@@ -23,42 +23,50 @@ const BARS: std::ops::RangeInclusive<usize> = 4..=16;
 
 /// The run with one line a point.
 pub(super) fn show(run: &Run, sweeps: &[Sweep<'_>]) -> String {
-    shown(run, sweeps, narrow, words::COLUMNS)
+    shown(run, sweeps, Width::Narrow)
 }
 
 /// The run with reads and writes apart, however wide.
 pub(super) fn show_wide(run: &Run, sweeps: &[Sweep<'_>]) -> String {
-    shown(run, sweeps, wide, &[words::COLUMNS, words::BUSY].join(" "))
+    shown(run, sweeps, Width::Wide)
 }
 
-fn shown(
-    run: &Run,
-    sweeps: &[Sweep<'_>],
-    table: fn(&[Figures<'_>]) -> String,
-    columns: &str,
-) -> String {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Width {
+    Narrow,
+    Wide,
+}
+
+fn shown(run: &Run, sweeps: &[Sweep<'_>], width: Width) -> String {
     let facts = words::head(run).into_iter().map(|(name, fact)| fact_line(name, &fact));
     let mut lines: Vec<String> = facts.collect();
     for sweep in sweeps {
         lines.push(String::new());
-        lines.extend(sweep_lines(sweep, table));
+        lines.extend(sweep_lines(sweep, width));
     }
     if sweeps.is_empty() {
         lines.extend([String::new(), "no point was measured".to_owned()]);
     }
-    lines.extend([String::new(), wrapped(columns, 0)]);
+    let columns = match width {
+        Width::Narrow => words::COLUMNS.to_owned(),
+        Width::Wide => [words::COLUMNS, words::BUSY].join(" "),
+    };
+    lines.extend([String::new(), wrapped(&columns, 0)]);
     if let Some(ending) = words::ending(run) {
         lines.extend([String::new(), wrapped(&ending, 0)]);
     }
     lines.join("\n")
 }
 
-fn sweep_lines(sweep: &Sweep<'_>, table: fn(&[Figures<'_>]) -> String) -> Vec<String> {
+fn sweep_lines(sweep: &Sweep<'_>, width: Width) -> Vec<String> {
     let mut lines = vec![
         wrapped(&words::pattern(sweep.pattern), 0),
         fact_line("target", &words::target(sweep.target)),
-        fact_line("engine", &words::way(sweep.target)),
+        fact_line("engine", &words::way(sweep)),
     ];
+    if width == Width::Wide {
+        lines.extend(words::set_up(sweep).map(|facts| fact_line("set up", &facts)));
+    }
     let warnings = words::warnings(sweep);
     lines.extend(warnings.iter().map(|warning| fact_line("NOTE", warning)));
     lines.push(fact_line("mix", &words::mix(sweep)));
@@ -66,7 +74,10 @@ fn sweep_lines(sweep: &Sweep<'_>, table: fn(&[Figures<'_>]) -> String) -> Vec<St
     for points in sweep.repeats() {
         let title = format!("\nrepeat {}", points[0].point.point.repeat);
         lines.push(if repeats > 1 { title } else { String::new() });
-        lines.push(table(points));
+        lines.push(match width {
+            Width::Narrow => narrow(points),
+            Width::Wide => wide(points),
+        });
     }
     lines.push(String::new());
     let legend = words::legend(&sweep.points);

@@ -3,18 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::figures::{Figures, Rated, Sweep};
-use crate::host::Environment;
+use crate::host::{Environment, affinity};
 use crate::measure::{Instrument, Mark, Rule, Verdict};
-use crate::record::{Caching, Finish, Run, RunPattern, RunTarget};
+use crate::record::{Caching, Difference, Finish, Run, RunPattern, RunTarget};
 use crate::unit::{Bytes, Iops, Latency, QueueDepth, show_duration, show_moment};
 
 /// When, by what and where: one line a fact.
 pub(super) fn head(run: &Run) -> Vec<(&'static str, String)> {
     let header = &run.header;
-    let workers = match header.workers {
-        1 => "1 worker".to_owned(),
-        workers => format!("{workers} workers"),
-    };
+    let workers = header.workers;
     let mut facts = vec![
         ("run", format!("{}, {}", header.id, show_moment(header.started))),
         ("fathom", format!("{}, seed {}, {workers}", header.version, header.seed)),
@@ -24,7 +21,39 @@ pub(super) fn head(run: &Run) -> Vec<(&'static str, String)> {
     if header.wait_for > 1 {
         facts.push(("waits", format!("for {} completions at a time", header.wait_for)));
     }
+    facts.extend(changed(run).map(|changes| ("CHANGED", changes)));
     facts
+}
+
+/// The most changes that are told one by one: a disk that is gone is one, and behind it are few.
+const TOLD: usize = 6;
+
+/// What of machine and devices was not at the end what it was at the start.
+fn changed(run: &Run) -> Option<String> {
+    let changed = run.end.as_ref()?.changed.as_ref()?;
+    let changed: Vec<String> = changed.iter().filter(|d| d.matters()).map(difference).collect();
+    let more = match changed.len().saturating_sub(TOLD) {
+        0 => String::new(),
+        more => format!("; and {more} more, which the format json has"),
+    };
+    let told = changed.iter().take(TOLD).cloned().collect::<Vec<_>>().join("; ");
+    (!changed.is_empty()).then(|| format!("while this was measured: {told}{more}"))
+}
+
+/// `sda of array: scheduler none, then bfq`.
+fn difference(difference: &Difference) -> String {
+    let place = match (&difference.device, &difference.target) {
+        (Some(device), Some(target)) => format!("{device} of {target}: "),
+        (_, Some(target)) => format!("{target}: "),
+        (_, None) => String::new(),
+    };
+    let values = match (&difference.left, &difference.right) {
+        (Some(left), Some(right)) => format!("{left}, then {right}"),
+        (Some(left), None) => format!("{left}, only at the start"),
+        (None, Some(right)) => format!("{right}, only at the end"),
+        (None, None) => String::new(),
+    };
+    format!("{place}{} {values}", difference.what)
 }
 
 /// What it was measured on.
@@ -74,15 +103,54 @@ fn span(target: &RunTarget) -> String {
 }
 
 /// How requests reached the target, and for how long.
-pub(super) fn way(target: &RunTarget) -> String {
+pub(super) fn way(sweep: &Sweep<'_>) -> String {
+    let target = sweep.target;
     let caching = match target.caching {
         Caching::Direct => ", past the page cache",
         Caching::Buffered => ", THROUGH THE PAGE CACHE",
         Caching::None => "",
     };
+    let workers = sweep.points.iter().map(|figures| figures.point.workers);
+    let workers = match (workers.clone().min(), workers.max()) {
+        (None, _) | (_, None | Some(..=1)) => String::new(),
+        (Some(least), Some(most)) => {
+            format!(", {} workers", range([least, most].map(|count| count.to_string())))
+        }
+    };
+    let polled = if target.polled { ", polled" } else { "" };
     let run_time = show_duration(target.phases.run_time);
     let ramp_up = show_duration(target.phases.ramp_up);
-    format!("{}{caching}; {run_time} a point after a ramp-up of {ramp_up}", target.engine)
+    format!(
+        "{}{polled}{caching}{workers}; {run_time} a point after a ramp-up of {ramp_up}",
+        target.engine
+    )
+}
+
+/// What the engine of a sweep was set up with, by its points: what some of them lack is said with
+/// their depths. And where its workers were held to.
+pub(super) fn set_up(sweep: &Sweep<'_>) -> Option<String> {
+    let mut found: Vec<(&str, Vec<QueueDepth>)> = Vec::new();
+    for point in sweep.points.iter().map(|figures| figures.point) {
+        for fact in &point.engine_facts {
+            let depth = point.point.queue_depth;
+            match found.iter_mut().find(|(known, _)| known == fact) {
+                Some((_, depths)) => depths.push(depth),
+                None => found.push((fact, vec![depth])),
+            }
+        }
+    }
+    let said = |(fact, mut depths): (&str, Vec<QueueDepth>)| {
+        let everywhere = depths.len() == sweep.points.len();
+        depths.dedup();
+        let at = format!(" (queue depth {})", list(&depths));
+        format!("{fact}{}", if everywhere { "" } else { at.as_str() })
+    };
+    let mut parts: Vec<String> = found.into_iter().map(said).collect();
+    let cpus = &sweep.target.cpus;
+    if !cpus.is_empty() {
+        parts.push(format!("workers on {}", affinity::name(cpus)));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// What has to be said loudly before any number: raised sizes, and notes of the target.
@@ -252,3 +320,38 @@ pub(super) const COLUMNS: &str = "T(q): IOPS at queue depth q. MB/s: 10^6 bytes 
 /// What the column that only the wide table has means.
 pub(super) const BUSY: &str = "busy: the share of the run time that the busiest worker was on a \
     processor.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::tests::rich_run;
+
+    fn difference(device: Option<&str>, left: Option<&str>, right: Option<&str>) -> Difference {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let what = if device.is_some() { "sync" } else { "governor" }.to_owned();
+        let target = owned(device.map(|_| "raid"));
+        Difference { target, device: owned(device), what, left: owned(left), right: owned(right) }
+    }
+
+    #[test]
+    fn what_changed_is_told_and_not_all_of_it() {
+        let mut run = rich_run();
+        let told = |run: &Run| head(run).into_iter().find(|(name, _)| *name == "CHANGED");
+        let text = "while this was measured: sda of array: temperature 34 °C, then 52 °C";
+        assert_eq!(told(&run), Some(("CHANGED", text.to_owned())));
+        let mut tell = |changed: Option<Vec<Difference>>| {
+            run.end.as_mut().unwrap().changed = changed;
+            told(&run).map(|(_, text)| text)
+        };
+        assert_eq!(tell(None), None);
+        assert_eq!(tell(Some(Vec::new())), None);
+        let governor = difference(None, Some("powersave"), Some("performance"));
+        let lost = difference(Some("md0"), Some("idle"), None);
+        let new = difference(Some("md0"), None, Some("resync"));
+        let text = "while this was measured: governor powersave, then performance; md0 of raid: \
+                    sync idle, only at the start; md0 of raid: sync resync, only at the end";
+        assert_eq!(tell(Some(vec![governor.clone(), lost, new])).as_deref(), Some(text));
+        let many = tell(Some(vec![governor; TOLD + 2])).unwrap();
+        assert!(many.ends_with("performance; and 2 more, which the format json has"), "{many}");
+    }
+}

@@ -8,7 +8,7 @@ use super::super::screen::Failure;
 use crate::clock::entropy;
 use crate::host::Consent;
 use crate::pattern::Pattern;
-use crate::plan::{NamedTarget, Phases, Plan, TargetSpec};
+use crate::plan::{NamedTarget, Phases, Plan, TargetSpec, Workers};
 use crate::report::Format;
 use crate::unit::{Bytes, QueueDepth, Seed, parse_duration, parse_range};
 
@@ -19,6 +19,7 @@ use crate::unit::{Bytes, QueueDepth, Seed, parse_duration, parse_range};
 /// nothing is left of it.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(in super::super) struct Arguments {
     /// Patterns to run, in this order
     #[arg(required = true, value_name = "PATTERN")]
@@ -45,9 +46,9 @@ pub(in super::super) struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(super) ramp_up: Option<Duration>,
 
-    /// Threads per target that share the queue depth
-    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    workers: u16,
+    /// Threads per target that share the queue depth; `auto` takes what device and depth need
+    #[arg(short, long, value_name = "N|auto", default_value = "1")]
+    workers: Workers,
 
     /// Completions that one wait asks for; more than 1 costs depth, which is recorded
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=8))]
@@ -72,6 +73,10 @@ pub(in super::super) struct Arguments {
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(super) engine: EngineChoice,
 
+    /// Poll for completions instead of being interrupted (IOPOLL); only devices with queues for it
+    #[arg(long)]
+    pub(super) poll: bool,
+
     /// Use only this much of each target; a file is made this long
     #[arg(short, long, value_name = "SIZE")]
     pub(super) size: Option<Bytes>,
@@ -87,6 +92,10 @@ pub(in super::super) struct Arguments {
     /// Keep the record in this file instead of the state folder
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+
+    /// Leave serial numbers, world-wide names, UUIDs and the host's name out of the record
+    #[arg(long)]
+    pub(super) no_serials: bool,
 
     /// What to print: table, wide, markdown, csv or json
     #[arg(short, long, value_name = "FORMAT", default_value = "table")]
@@ -151,6 +160,9 @@ impl Arguments {
                 faults.push(format!("{option}: a phase of a point lasts 30 days at most"));
             }
         }
+        if self.poll {
+            self.check_poll(&targets, &mut faults);
+        }
         if !faults.is_empty() {
             return Err(Failure::input(faults.join("\n")));
         }
@@ -181,6 +193,12 @@ impl Arguments {
                 targets.push(NamedTarget::path(path));
             }
         }
+        if self.no_serials {
+            let named = Path::new("/dev/disk");
+            for target in &mut targets {
+                called_by_kernel(target, named);
+            }
+        }
         if self.targets.is_empty() && self.overwrite.is_empty() {
             targets.push(NamedTarget::scratch());
         }
@@ -193,6 +211,24 @@ impl Arguments {
             }
         }
         targets
+    }
+
+    /// What there is nothing to poll for in.
+    fn check_poll(&self, targets: &[NamedTarget], faults: &mut Vec<String>) {
+        if self.buffered {
+            faults.push("--poll: the page cache can't be polled; leave out --buffered".to_owned());
+        }
+        if self.engine == EngineChoice::Threads {
+            faults.push("--poll: only io-uring polls; leave out --engine threads".to_owned());
+        }
+        for target in targets {
+            if matches!(target.spec, TargetSpec::Null | TargetSpec::Simulated(_)) {
+                faults.push(format!(
+                    "--poll: {} has no device to poll; leave out --poll",
+                    target.spec
+                ));
+            }
+        }
     }
 
     /// The times of a target's points: a device is given more than a file.
@@ -210,6 +246,18 @@ impl Arguments {
     }
 }
 
+/// Gives a target whose only name is one of a folder of links, made of serial numbers and UUIDs, the
+/// kernel's name.
+fn called_by_kernel(target: &mut NamedTarget, links: &Path) {
+    if let TargetSpec::Path(path) = &target.spec
+        && path.starts_with(links)
+        && target.name == NamedTarget::path(path).name
+        && let Ok(real) = path.canonicalize()
+    {
+        *target = NamedTarget::path(&real);
+    }
+}
+
 fn is_device(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
     std::fs::metadata(path).is_ok_and(|meta| meta.file_type().is_block_device())
@@ -218,4 +266,30 @@ fn is_device(path: &Path) -> bool {
 /// Whether two paths lead to the same place.
 pub(super) fn same(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_loses_a_name_that_tells_its_serial() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let at = |name: &str| folder.path().canonicalize().unwrap().join(name);
+        std::fs::create_dir(at("by-id")).unwrap();
+        std::fs::write(at("sdx"), "").unwrap();
+        std::os::unix::fs::symlink("../sdx", at("by-id/ata-Disk_S5Y1")).unwrap();
+        let called = |mut target: NamedTarget| {
+            called_by_kernel(&mut target, &at("by-id"));
+            target
+        };
+        let link = NamedTarget::path(&at("by-id/ata-Disk_S5Y1"));
+        assert_eq!(called(link.clone()), NamedTarget::path(&at("sdx")));
+        let own = NamedTarget { name: "own".parse().unwrap(), ..link };
+        // What leads nowhere keeps its name: opening it says what is wrong.
+        let gone = NamedTarget::path(&at("by-id/ata-gone_S5Y1"));
+        for kept in [own, gone, NamedTarget::path(&at("sdx")), "null:".parse().unwrap()] {
+            assert_eq!(called(kept.clone()), kept);
+        }
+    }
 }

@@ -5,9 +5,10 @@
 
 use std::path::PathBuf;
 
+use super::super::screen::Failure;
 use crate::engine::target::{Target, TargetKind};
-use crate::host::block::{BlockDevice, Kind};
-use crate::host::{Environment, Filesystem, Sysfs};
+use crate::host::block::{BlockDevice, Kind, Md};
+use crate::host::{Environment, Filesystem, Sysfs, environment};
 use crate::record::serials::Serials;
 use crate::record::{Difference, Header, Link, changes};
 use crate::report::devices;
@@ -63,10 +64,8 @@ const OF_PARTITION: [&str; 5] = ["size", "kind", "number", "part of", "used by"]
 fn link(device: &BlockDevice, sysfs: &Sysfs) -> Link {
     let lines = devices::lines(device, &sysfs.members(&device.name)).into_iter();
     let own = |name: &str| device.kind != Kind::Partition || OF_PARTITION.contains(&name);
-    let mut facts: Vec<(String, String)> = lines
-        .filter(|(name, _)| own(name))
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
+    let mut facts: Vec<(String, String)> =
+        lines.filter(|(name, _)| own(name)).map(|(name, value)| (name.to_owned(), value)).collect();
     if device.kind == Kind::Disk {
         let degrees = sysfs.temperature(&device.name);
         facts.extend(degrees.map(|degrees| ("temperature".to_owned(), format!("{degrees} °C"))));
@@ -77,17 +76,50 @@ fn link(device: &BlockDevice, sysfs: &Sysfs) -> Link {
 /// What has to be said of arrays under a target that are not whole, before anything is measured.
 pub(super) fn incomplete(target: &Target) -> Vec<String> {
     let chain = target.device.iter().flat_map(|name| Sysfs::default().chain(name));
-    chain.filter_map(|device| lacking(&device)).collect()
+    let lacking = |device: BlockDevice| {
+        let Kind::Md(md) = &device.kind else { return None };
+        lacking(&device.name, md)
+    };
+    chain.filter_map(lacking).collect()
 }
 
-fn lacking(device: &BlockDevice) -> Option<String> {
-    let Kind::Md(md) = &device.kind else { return None };
+fn lacking(name: &str, md: &Md) -> Option<String> {
     let missing = md.degraded.filter(|missing| *missing > 0);
-    let action = md.sync_action.as_ref().filter(|action| *action != "idle");
-    let missing = missing.map(|missing| format!("{missing} of its disks missing"));
-    let action = action.map(|action| format!("busy with {action}"));
-    let words: Vec<String> = [missing, action, md.fault.clone()].into_iter().flatten().collect();
-    (!words.is_empty()).then(|| format!("{} is {}", device.name, words.join(" and ")))
+    let action =
+        md.sync_action.as_ref().filter(|action| !["idle", "frozen"].contains(&action.as_str()));
+    let missing = missing.map(|missing| format!("lacks {missing} of its disks"));
+    let action = action.map(|action| format!("is busy with {action}"));
+    let words: Vec<String> =
+        [missing, action, md.fault.as_ref().map(|fault| format!("is {fault}"))]
+            .into_iter()
+            .flatten()
+            .collect();
+    (!words.is_empty()).then(|| format!("{name} {}", words.join(" and ")))
+}
+
+/// The header as it is kept where nobody is to see serial numbers, and what finds them.
+///
+/// # Errors
+/// A [`Failure`] where a target's name holds one: it stands in every table.
+pub(super) fn without_serials(header: Header) -> Result<(Header, Serials), Failure> {
+    let serials = Serials::of(&header).and(environment::hostname());
+    let told = header
+        .targets
+        .iter()
+        .filter(|target| serials.text(target.name.as_str()) != target.name.as_str());
+    let faults: Vec<String> = told
+        .map(|target| {
+            format!(
+                "--no-serials: the name `{}` of a target tells what is to be left out; give it another: -t disk={}",
+                target.name, target.spec
+            )
+        })
+        .collect();
+    if faults.is_empty() {
+        Ok((serials.out_of(header), serials))
+    } else {
+        Err(Failure::input(faults.join("\n")))
+    }
 }
 
 /// What of the environment is another now than the header says.
@@ -97,8 +129,45 @@ pub(super) fn changed<'a>(
     serials: Option<&Serials>,
 ) -> Vec<Difference> {
     let mut chains: Vec<Vec<Link>> = places.map(Place::chain).collect();
+    let mut machine = Environment::now();
     if let Some(serials) = serials {
-        chains.iter_mut().for_each(|chain| serials.links(chain));
+        // A disk that is new among them has a number that the header did not know.
+        let add = |serials: Serials, chain: &Vec<Link>| serials.and_those_of(chain);
+        let serials = chains.iter().fold(serials.clone(), add);
+        for chain in &mut chains {
+            serials.links(chain);
+        }
+        serials.machine(&mut machine);
     }
-    changes(header, &Environment::now(), &chains)
+    changes(header, &machine, &chains)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::tests::header;
+
+    #[test]
+    fn a_name_that_tells_a_serial_is_refused() {
+        let mut header = header();
+        let (kept, _) = without_serials(header.clone()).unwrap();
+        assert!(kept.serials_hidden);
+        header.targets[0].name = "disk_SERIAL-A".parse().unwrap();
+        let refused = without_serials(header).unwrap_err().to_string();
+        assert!(refused.contains("`disk_SERIAL-A`"), "{refused}");
+        assert!(refused.contains("-t disk=/dev/md0"), "{refused}");
+    }
+
+    #[test]
+    fn an_array_that_is_not_whole_is_told() {
+        let told = |degraded, action: &str, fault: Option<&str>| {
+            let fault = fault.map(str::to_owned);
+            let sync_action = Some(action.to_owned());
+            lacking("md0", &Md { degraded, sync_action, fault, ..Md::default() })
+        };
+        assert_eq!(told(Some(0), "idle", None), None);
+        assert_eq!(told(None, "frozen", None), None);
+        let text = "md0 lacks 1 of its disks and is busy with recover and is broken";
+        assert_eq!(told(Some(1), "recover", Some("broken")).as_deref(), Some(text));
+    }
 }

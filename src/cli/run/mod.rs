@@ -8,9 +8,11 @@
 mod arguments;
 mod dry;
 mod facts;
+mod fill;
 mod session;
 mod stop;
 mod targets;
+mod workers;
 
 use std::process::ExitCode;
 
@@ -22,7 +24,7 @@ pub(super) use arguments::Arguments;
 pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let plan = arguments.plan()?;
     if arguments.dry_run {
-        return dry::show(&plan);
+        return dry::show(arguments, &plan);
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

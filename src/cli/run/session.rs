@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 use super::super::progress::Progress;
 use super::super::screen::{self, Failure};
 use super::arguments::Arguments;
+use super::facts;
 use super::stop::Ear;
 use super::targets::{self, Prepared, Ready};
 use crate::audit::{self, Evidence, Holder};
@@ -20,6 +21,7 @@ use crate::host::Environment;
 use crate::measure::{Ending, Instrument, Mark, Rule, Verdict};
 use crate::payload::deflated_percent;
 use crate::plan::{self, Plan, Point};
+use crate::record::serials::Serials;
 use crate::record::store::Writer;
 use crate::record::{self, End, Finish, Header, Run, RunPattern};
 use crate::report;
@@ -53,7 +55,7 @@ fn leave(kept: &Kept) -> Failure {
         && let Some(writer) = writer.as_mut()
     {
         let reason = Some("left at the second Ctrl-C, requests in flight".to_owned());
-        let end = End { at: time_of_day(), how: Finish::Interrupted, reason };
+        let end = End { at: time_of_day(), how: Finish::Interrupted, reason, changed: None };
         match writer.finish(&end) {
             Ok(()) => _ = write!(said, "; record: {}", writer.path().display()),
             Err(error) => _ = write!(said, "; {error}"),
@@ -74,7 +76,7 @@ async fn measure(
     let mut writer =
         Writer::create(arguments.output.as_deref(), name, started).map_err(Failure::input)?;
     let prepared = ready(arguments, &plan, flag, started).await;
-    let (ready, header) = match prepared {
+    let (ready, header, serials) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => {
             writer.discard();
@@ -91,6 +93,7 @@ async fn measure(
         plan: &plan,
         ready,
         run: Run { header, points: Vec::new(), end: None },
+        serials,
         lost: vec![None; plan.targets.len()],
         unkept: None,
         kept,
@@ -105,7 +108,7 @@ async fn ready(
     plan: &Plan,
     flag: &Arc<AtomicBool>,
     started: SystemTime,
-) -> Result<(Vec<Ready>, Header), Failure> {
+) -> Result<(Vec<Ready>, Header, Option<Serials>), Failure> {
     let opened = targets::open(arguments, plan)?;
     let patterns = fitted(arguments, plan, &opened)?;
     let mut ready: Vec<Ready> = Vec::new();
@@ -132,8 +135,13 @@ async fn ready(
         targets: ready.iter().map(|ready| ready.found.clone()).collect(),
         environment: Environment::now(),
         instrument: instrument(plan),
+        serials_hidden: false,
     };
-    Ok((ready, header))
+    if !arguments.no_serials {
+        return Ok((ready, header, None));
+    }
+    let (header, serials) = facts::without_serials(header)?;
+    Ok((ready, header, Some(serials)))
 }
 
 /// What the tool itself costs, measured when all is ready and nothing is in flight: the header that
@@ -196,6 +204,8 @@ struct Session<'a> {
     plan: &'a Plan,
     ready: Vec<Ready>,
     run: Run,
+    /// What the record must not tell.
+    serials: Option<Serials>,
     /// Targets that are gone or silent, and why.
     lost: Vec<Option<String>>,
     /// Why the record could not be kept to its end.
@@ -242,7 +252,11 @@ impl Session<'_> {
         {
             end = (Finish::Failed, Some(reason.clone()));
         }
-        End { at: time_of_day(), how: end.0, reason: end.1 }
+        let places = self.ready.iter().map(|ready| &ready.place);
+        let changed = facts::changed(&self.run.header, places, self.serials.as_ref());
+        let hidden = |why: String| self.serials.as_ref().map_or(why.clone(), |s| s.text(&why));
+        let reason = end.1.map(hidden);
+        End { at: time_of_day(), how: end.0, reason, changed: Some(changed) }
     }
 
     fn spec(&self, point: &Point) -> PointSpec {
@@ -254,7 +268,8 @@ impl Session<'_> {
             geometry: ready.found.geometry,
             span: ready.found.span,
             queue_depth: point.queue_depth,
-            workers: self.plan.workers,
+            workers: self.plan.workers.at(point.queue_depth, ready.found.workers),
+            cpus: ready.found.cpus.clone(),
             wait_for: self.plan.wait_for,
             times: Times { ramp_up: phases.ramp_up, run_time: phases.run_time, drain: DRAIN },
             seed: point.seed,
@@ -273,9 +288,10 @@ impl Session<'_> {
             workers: outcome.workers,
             held: outcome.held,
             busiest_worker: outcome.busiest_worker,
-            engine_facts: outcome.engine_facts.iter().map(ToString::to_string).collect(),
+            engine_facts: outcome.engine_facts,
             measurement: outcome.measurement,
             samples: outcome.samples,
+            arrays: outcome.arrays,
             marks: Vec::new(),
         };
         let device = result.all_samples().and_then(|(first, last)| last.counted(first));
@@ -293,11 +309,13 @@ impl Session<'_> {
             measurement: &result.measurement,
             device: device.as_ref(),
             device_depth,
+            arrays: &result.arrays,
             nowait: self.ready[point.target].nowait,
             instrument: self.run.header.instrument.as_ref(),
             busiest_worker: result.busiest_worker,
             holder: match self.ready[point.target].device {
                 Device::Null => Holder::Nothing,
+                Device::Polled(_) => Holder::Polled,
                 Device::Simulated(_) | Device::Uring(_) | Device::Threads(_) => Holder::Device,
             },
         });

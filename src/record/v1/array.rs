@@ -1,12 +1,13 @@
-//! States of arrays in the course of a point, as schema 1 writes them.
+//! States of arrays in the course of a point, as schema 1 and the JSON report write them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::host::{ArrayReading, ArrayState};
 use crate::unit::Tick;
 
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Array {
+/// The state of an array at one moment of a point.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Array {
     at_ns: u64,
     name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

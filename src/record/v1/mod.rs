@@ -25,6 +25,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+pub use array::Array;
 pub use environment::{Difference, Environment, Link};
 pub use instrument::{Figure, Instrument};
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::measure::{Mark, Measurement, Second};
+use crate::record::v1::Array;
 use crate::record::{Point, Run};
 use crate::report::figures::{Figures, Rates, Spread};
 use crate::unit::{Latency, Percent};
@@ -19,6 +20,8 @@ pub(super) struct PointPart<'a> {
     queue_depth: u16,
     read_percent: Option<f64>,
     transfer_size_bytes: Option<u64>,
+    workers: u16,
+    engine_facts: &'a [String],
     run_time_s: f64,
     ios: u64,
     iops: f64,
@@ -31,6 +34,7 @@ pub(super) struct PointPart<'a> {
     read_latency_ns: LatencyPart,
     write_latency_ns: LatencyPart,
     achieved: AchievedPart,
+    arrays: Vec<Array>,
     marks: Vec<MarkPart<'a>>,
     status: &'static str,
     cpu: CpuPart,
@@ -57,6 +61,8 @@ fn part<'a>(run: &'a Run, point: &'a Point) -> Option<PointPart<'a>> {
         // The axes of later plans; today the pattern decides both.
         read_percent: None,
         transfer_size_bytes: None,
+        workers: point.workers,
+        engine_facts: &point.engine_facts,
         run_time_s: point.run_time.as_secs_f64(),
         ios: measured.ios(),
         iops: figures.all.iops.0,
@@ -69,6 +75,7 @@ fn part<'a>(run: &'a Run, point: &'a Point) -> Option<PointPart<'a>> {
         read_latency_ns: LatencyPart::of(&figures.read),
         write_latency_ns: LatencyPart::of(&figures.write),
         achieved: AchievedPart::of(&figures),
+        arrays: point.arrays.iter().map(Array::from).collect(),
         marks: point.marks.iter().map(MarkPart::of).collect(),
         status: figures.verdict.id(),
         cpu: CpuPart::of(&figures),

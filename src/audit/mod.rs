@@ -4,6 +4,7 @@
 //! be judged says nothing. None of them changes a number. Pure: no I/O, no clock. Tested by cases
 //! in each file and by faulty simulated devices in tests/simulation.rs.
 
+mod array;
 mod cache;
 mod depth;
 mod ended;
@@ -14,7 +15,7 @@ mod tool;
 
 use std::time::Duration;
 
-use crate::host::{CounterSet, Nowait};
+use crate::host::{ArrayReading, CounterSet, Nowait};
 use crate::measure::{Ending, Instrument, Mark, Measurement, Rule, Verdict};
 use crate::pattern::Access;
 use crate::unit::{Percent, QueueDepth};
@@ -42,6 +43,9 @@ pub struct Evidence<'a> {
     pub device: Option<&'a CounterSet>,
     /// The mean depth at the block layer over the run time.
     pub device_depth: Option<f64>,
+    /// States of the arrays that the target is built on: of each the first, every change, and the
+    /// last.
+    pub arrays: &'a [ArrayReading],
     /// Whether the target can be asked without waiting.
     pub nowait: Option<Nowait>,
     /// What the tool itself costs on this machine; `None` where that was not measured.
@@ -70,6 +74,7 @@ pub fn judge(evidence: &Evidence<'_>) -> Vec<Mark> {
         ended::judge,
         errors::judge,
         errors::unanswered,
+        array::judge,
         depth::judge,
         mix::judge,
         cache::judge,
@@ -123,6 +128,7 @@ mod tests {
             measurement: &good.1,
             device: None,
             device_depth: None,
+            arrays: &[],
             nowait: Some(Nowait::Supported),
             instrument: None,
             busiest_worker: None,

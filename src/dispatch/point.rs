@@ -9,7 +9,7 @@ use tokio::time::{Instant as Wall, MissedTickBehavior, interval, sleep_until};
 
 use crate::access::Place;
 use crate::clock::Monotonic;
-use crate::host::{Probe, Sample};
+use crate::host::{ArrayLog, ArrayReading, Probe, Sample};
 use crate::measure::{Ending, Measurement};
 use crate::pattern::Access;
 use crate::unit::{Geometry, Percent, QueueDepth, Seed, Span};
@@ -21,6 +21,10 @@ use super::{HASTE, Stop, Times};
 
 /// How often the screen hears of a running point.
 const TICK: Duration = Duration::from_millis(200);
+
+/// How many of these ticks pass between two looks at the arrays under a target: a few small files
+/// a second, read in this thread and not in a worker's.
+const LOOK: u32 = 5;
 
 /// How long after its phases a worker may still be at it before it is given up.
 const GRACE: Duration = Duration::from_secs(3);
@@ -74,6 +78,9 @@ pub struct Outcome {
     pub engine_facts: Vec<String>,
     /// The machine's counters at the point's start, the run time's start and end, and the end.
     pub samples: Vec<Sample>,
+    /// States of the arrays that the target is built on: of each the first, every change that was
+    /// seen once a second, and the last.
+    pub arrays: Vec<ArrayReading>,
 }
 
 /// A point while it runs.
@@ -95,6 +102,8 @@ pub async fn run(
 ) -> Result<Outcome, WorkerError> {
     let (depth, times) = (spec.queue_depth, spec.times);
     tracing::info!(%depth, workers = spec.workers, ?times, seed = %spec.seed, "point starts");
+    let mut arrays = ArrayLog::default();
+    look(&mut arrays, probe);
     let before = probe.sample();
     let mut running = start(spec).await?;
     let mut samples = vec![before];
@@ -104,7 +113,7 @@ pub async fn run(
     let all = spec.times.ramp_up + spec.times.run_time + spec.times.drain + GRACE;
     // Virtual time has no deadline on the wall.
     let mut deadline = (!simulated).then(|| begun + all);
-    let mut ticks = interval(TICK);
+    let (mut ticks, mut looks) = (interval(TICK), 0);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     while running.reports.iter().any(Option::is_none) {
         tokio::select! {
@@ -119,16 +128,30 @@ pub async fn run(
                 deadline = Some(Wall::now() + HASTE + SLACK);
             }
             () = until(deadline) => break,
-            _ = ticks.tick() => watch(running.live()),
+            _ = ticks.tick() => {
+                watch(running.live());
+                looks = (looks + 1) % LOOK;
+                if looks == 0 {
+                    look(&mut arrays, probe);
+                }
+            }
         }
     }
     // A fast target has drained before a timer fires: the run time ended with the point.
     ended_early(&mut marks, &mut samples, probe);
     samples.push(probe.sample());
-    let outcome = running.outcome(spec, samples, begun.elapsed());
+    let mut outcome = running.outcome(spec, samples, begun.elapsed());
+    let (at, states) = probe.arrays();
+    outcome.arrays = arrays.close(at, states);
     let (ending, ios) = (outcome.ending, outcome.measurement.ios());
     tracing::info!(?ending, ios, held = outcome.held, "point ended");
     Ok(outcome)
+}
+
+/// Reads the state of the arrays.
+fn look(arrays: &mut ArrayLog, probe: &Probe) {
+    let (at, states) = probe.arrays();
+    arrays.note(at, states);
 }
 
 /// Reads the counters at the end of a run time whose own mark has not come yet. One that had not
@@ -235,6 +258,7 @@ impl Running {
             busiest_worker: None,
             engine_facts: Vec::new(),
             samples,
+            arrays: Vec::new(),
         };
         let mut facts = Vec::new();
         for (report, control) in self.reports.into_iter().zip(&self.controls) {

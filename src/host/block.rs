@@ -8,6 +8,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::arrays;
+use super::attachment;
 use super::node::{DeviceError, DeviceNumber, number_at};
 use super::stack;
 use super::sysfs::{Sysfs, entries, number, text};
@@ -50,6 +52,10 @@ pub struct Md {
     pub sync_action: Option<String>,
     /// How far it is: `123 / 456` in sectors.
     pub sync_completed: Option<String>,
+    /// Why it can't serve as it should: `broken`, `inactive`, `suspended`; `None` as a rule.
+    pub fault: Option<String>,
+    /// Its disks, each with its state: `in_sync`, `spare`, `faulty` …
+    pub members: Vec<(String, String)>,
 }
 
 /// A device-mapper device.
@@ -132,6 +138,8 @@ pub struct Label {
     pub serial: Option<String>,
     /// The version of its firmware.
     pub firmware: Option<String>,
+    /// The name that it carries world-wide: `naa.5000…`, `eui.0025…`.
+    pub wwn: Option<String>,
 }
 
 /// The settings of a device's queue, all as the kernel sees them.
@@ -195,6 +203,12 @@ pub struct BlockDevice {
     pub queue: Queue,
     /// Its zones.
     pub zones: Zones,
+    /// Its driver: `sd`, `nvme`, `virtio_blk`.
+    pub driver: Option<String>,
+    /// The PCI controller that it is on: place, maker and model by number, driver.
+    pub controller: Option<String>,
+    /// The speed that its link came up with, in the words of its bus.
+    pub link: Option<String>,
     /// The NUMA node of its controller.
     pub numa_node: Option<u32>,
     /// Counts attachments: two devices that had the same number differ in it.
@@ -240,7 +254,11 @@ impl Sysfs {
             Some(parent) if partition => parent.to_owned(),
             _ => folder.clone(),
         };
-        Ok(read_device(name, number, &folder, &disk))
+        let mut device = read_device(name, number, &folder, &disk);
+        if let Kind::Md(md) = &mut device.kind {
+            md.members = arrays::members(self, name);
+        }
+        Ok(device)
     }
 
     /// A device by its number.
@@ -263,6 +281,7 @@ impl Sysfs {
 fn read_device(name: &str, number: DeviceNumber, folder: &Path, disk: &Path) -> BlockDevice {
     let queue = disk.join("queue");
     let partition = folder != disk;
+    let transport = stack::transport(disk);
     let block = |attribute: &str| self::number(&queue.join(attribute)).unwrap_or(512_u32);
     BlockDevice {
         name: name.to_owned(),
@@ -278,10 +297,13 @@ fn read_device(name: &str, number: DeviceNumber, folder: &Path, disk: &Path) -> 
             Some("1") => Access::ReadOnly,
             _ => Access::ReadWrite,
         },
-        transport: stack::transport(disk),
+        transport,
         label: stack::label(disk),
         queue: stack::queue(disk),
         zones: zones(&queue),
+        driver: attachment::driver(disk),
+        controller: attachment::controller(disk),
+        link: attachment::link(disk, transport),
         numa_node: stack::numa_node(disk),
         sequence: self::number(&disk.join("diskseq")),
         parent: partition.then(|| file_name(disk)).flatten(),

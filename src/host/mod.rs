@@ -7,6 +7,8 @@
 //! neither root nor a spare disk, and by hand on loop devices, arrays, NVMe and SATA disks.
 
 pub mod affinity;
+pub mod arrays;
+mod attachment;
 pub mod block;
 pub mod clocksource;
 pub mod counters;
@@ -27,6 +29,7 @@ mod stack;
 pub mod sysfs;
 
 pub use affinity::Cpus;
+pub use arrays::{ArrayLog, ArrayReading, ArrayState, Arrays};
 pub use block::BlockDevice;
 pub use clocksource::ClockSource;
 pub use counters::{CounterSet, Counters};

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::{CounterSet, MachineCpu, ProcessCpu, Sysfs};
+use super::{ArrayState, Arrays, CounterSet, MachineCpu, ProcessCpu, Sysfs};
 use crate::clock::{Clock, Monotonic};
 use crate::unit::Tick;
 
@@ -14,6 +14,7 @@ use crate::unit::Tick;
 pub struct Probe {
     sysfs: Sysfs,
     device: Option<String>,
+    arrays: Arrays,
     clock: Monotonic,
 }
 
@@ -33,7 +34,17 @@ pub struct Sample {
 impl Probe {
     /// Reads the processors, and the block device of this kernel name.
     pub fn new(device: Option<String>) -> Self {
-        Self { sysfs: Sysfs::default(), device, clock: Monotonic::start() }
+        let sysfs = Sysfs::default();
+        let arrays = match &device {
+            Some(name) => Arrays::below(&sysfs, name),
+            None => Arrays::none(&sysfs),
+        };
+        Self { sysfs, device, arrays, clock: Monotonic::start() }
+    }
+
+    /// The state of the arrays that the device is built on, now, and when that is.
+    pub fn arrays(&self) -> (Tick, Vec<ArrayState>) {
+        (self.clock.now(), self.arrays.read())
     }
 
     /// Reads everything now.

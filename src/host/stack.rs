@@ -3,10 +3,13 @@
 //!
 //! Like [`super::block`] it reads sysfs only and must never open a device; tested there.
 
+use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::block::{Dm, Kind, Label, Md, Queue, Transport};
+use super::arrays;
+use super::attachment;
+use super::block::{BlockDevice, Dm, Kind, Label, Md, Queue, Transport};
 use super::sysfs::{Sysfs, entries, number, text};
 use crate::unit::Bytes;
 
@@ -30,6 +33,21 @@ impl Sysfs {
             }
         }
         disks
+    }
+
+    /// Every device on the way from one to its disks, layer by layer, each once: a partition is
+    /// followed by its disk, an array or volume by what it is built on. A device that is gone is
+    /// left out.
+    pub fn chain(&self, name: &str) -> Vec<BlockDevice> {
+        let mut chain: Vec<BlockDevice> = Vec::new();
+        let mut names = VecDeque::from([name.to_owned()]);
+        while let Some(name) = names.pop_front() {
+            let known = chain.iter().any(|device| device.name == name);
+            let Some(device) = self.device(&name).ok().filter(|_| !known) else { continue };
+            names.extend(device.parent.iter().chain(&device.slaves).cloned());
+            chain.push(device);
+        }
+        chain
     }
 
     /// A stack is at most a handful of layers deep; the bound holds should sysfs ever show a ring.
@@ -88,6 +106,8 @@ fn md(folder: &Path) -> Md {
         degraded: number(&folder.join("degraded")),
         sync_action: text(&folder.join("sync_action")),
         sync_completed: text(&folder.join("sync_completed")).filter(|text| text != "none"),
+        fault: text(&folder.join("array_state")).filter(|state| !arrays::is_ordinary(state)),
+        members: Vec::new(),
     }
 }
 
@@ -134,6 +154,7 @@ pub(super) fn label(disk: &Path) -> Label {
             .or_else(|| text(&disk.join("serial")))
             .or_else(|| scsi_serial(&device.join("vpd_pg80"))),
         firmware: first(&["firmware_rev", "rev", "fwrev"]),
+        wwn: attachment::wwn(disk),
     }
 }
 

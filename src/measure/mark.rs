@@ -27,6 +27,8 @@ pub enum Rule {
     Errors,
     /// Requests never came back.
     Unanswered,
+    /// An array under the target was not whole and at rest.
+    Array,
     /// Fewer requests were in flight than asked.
     Depth,
     /// The requests issued do not fit the pattern's shares.
@@ -45,10 +47,11 @@ pub enum Rule {
 
 impl Rule {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Ended,
         Self::Errors,
         Self::Unanswered,
+        Self::Array,
         Self::Depth,
         Self::Mix,
         Self::Cache,
@@ -64,6 +67,7 @@ impl Rule {
             Self::Ended => "ended-early",
             Self::Errors => "errors",
             Self::Unanswered => "unanswered",
+            Self::Array => "array-not-at-rest",
             Self::Depth => "depth-not-held",
             Self::Mix => "mix-not-achieved",
             Self::Cache => "cache-answered",
@@ -80,6 +84,7 @@ impl Rule {
             Self::Ended => 'p',
             Self::Errors => 'e',
             Self::Unanswered => 'u',
+            Self::Array => 'a',
             Self::Depth => 'd',
             Self::Mix => 'm',
             Self::Cache => 'c',

@@ -6,14 +6,18 @@
 //! applies to old runs. Core types are not serialisable; `v1` owns the schema. Tested by round
 //! trips and by stored samples of the schema.
 
+mod environment;
 mod review;
+pub mod serials;
 pub mod store;
 pub mod v1;
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use crate::host::{Environment, Sample};
+pub use environment::{Difference, Link, changes, differences, differences_of};
+
+use crate::host::{ArrayReading, Environment, Sample};
 use crate::measure::{Ending, Instrument, Mark, Measurement, Verdict, verdict};
 use crate::pattern::{Access, Axes, Pattern};
 use crate::plan::{self, Phases, Raised, TargetName, Workers};
@@ -71,6 +75,8 @@ pub struct Header {
     /// What the tool itself costs on it, measured before the first point; `None` where that was
     /// not measured, as in a run of simulated targets alone.
     pub instrument: Option<Instrument>,
+    /// Whether serial numbers and what else names a single device or host were left out.
+    pub serials_hidden: bool,
 }
 
 impl Header {
@@ -130,8 +136,11 @@ pub struct RunTarget {
     pub polled: bool,
     /// The times of its points.
     pub phases: Phases,
-    /// Facts about the device and its stack, file system and layout: names and values in order.
+    /// Facts about the target itself: names and values in order. Older records hold
+    /// those of its devices here, too.
     pub facts: Vec<(String, String)>,
+    /// What lies under it: the file system of a file, then each device down to the disks.
+    pub chain: Vec<Link>,
     /// What has to be said of it beside every number: fallbacks, what it is not comparable with.
     pub notes: Vec<String>,
 }
@@ -185,6 +194,9 @@ pub struct Point {
     /// Readings of the machine's counters: at the start, and where they were taken at the start
     /// and end of the run time, and at the end.
     pub samples: Vec<Sample>,
+    /// States of the arrays that the target is built on: of each the first, every change, and the
+    /// last.
+    pub arrays: Vec<ArrayReading>,
     /// What the audit found.
     pub marks: Vec<Mark>,
 }
@@ -221,6 +233,9 @@ pub struct End {
     pub how: Finish,
     /// Why, where it did not simply finish.
     pub reason: Option<String>,
+    /// What of the environment had changed since the header; empty where nothing had, and `None`
+    /// where nobody looked: the run was left in haste, or an older fathom wrote the record.
+    pub changed: Option<Vec<Difference>>,
 }
 
 /// The ways a run ends.

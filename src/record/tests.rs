@@ -2,11 +2,15 @@
 
 use std::time::Duration;
 
-use super::{Caching, End, Finish, Header, Point, Review, Run, RunPattern, RunTarget};
+use super::{
+    Caching, Difference, End, Finish, Header, Link, Point, Review, Run, RunPattern, RunTarget,
+};
 use crate::host::counters::Named;
 use crate::host::cpu::Ticks;
 use crate::host::environment::Mitigations;
-use crate::host::{CounterSet, Counters, Environment, MachineCpu, ProcessCpu, Sample};
+use crate::host::{
+    ArrayReading, ArrayState, CounterSet, Counters, Environment, MachineCpu, ProcessCpu, Sample,
+};
 use crate::measure::{
     Ending, Errno, Figure, Instrument, LineCount, Mark, Measurement, Mix, Rule, Verdict,
 };
@@ -50,6 +54,13 @@ pub(crate) fn rich_run() -> Run {
         at: parse_moment("2026-11-30T20:40:00.000Z").unwrap(),
         how: Finish::Failed,
         reason: Some("the device has gone".to_owned()),
+        changed: Some(vec![Difference {
+            target: Some("array".to_owned()),
+            device: Some("sda".to_owned()),
+            what: "temperature".to_owned(),
+            left: Some("34 °C".to_owned()),
+            right: Some("52 °C".to_owned()),
+        }]),
     };
     Run { header, points, resumed: Vec::new(), end: Some(end) }
 }
@@ -119,6 +130,7 @@ pub(crate) fn header() -> Header {
         review: Review::default(),
         environment: environment(),
         instrument: Some(instrument()),
+        serials_hidden: false,
     }
 }
 
@@ -140,10 +152,15 @@ fn environment() -> Environment {
         cpu_model: Some("Some CPU @ 2 GHz".to_owned()),
         cpus: 8,
         governor: Some("powersave".to_owned()),
+        turbo: Some("on".to_owned()),
+        numa_nodes: Some(1),
+        hypervisor: None,
+        clock: Some("tsc".to_owned()),
         mitigations: Mitigations {
             mitigated: 4,
             vulnerable: vec!["mds".to_owned()],
             unaffected: 9,
+            flaws: vec![("meltdown".to_owned(), "Mitigation: PTI".to_owned())],
         },
         memory: Some(Bytes(16 << 30)),
         io_uring_disabled: Some(0),
@@ -168,8 +185,32 @@ fn array() -> RunTarget {
         polled: true,
         phases: Phases { ramp_up: Duration::from_secs(2), run_time: Duration::from_secs(10) },
         facts: vec![("level".to_owned(), "RAID-0".to_owned())],
+        chain: chain(),
         notes: vec!["one of its disks is much slower than the others".to_owned()],
     }
+}
+
+/// An array of two disks.
+fn chain() -> Vec<Link> {
+    let link = |name: &str, facts: &[(&str, &str)]| {
+        let facts = facts.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Link { name: name.to_owned(), facts: facts.collect() }
+    };
+    let disk = |name: &str, serial: &str| {
+        let facts = [
+            ("kind", "SATA HDD"),
+            ("model", "Old Spinner"),
+            ("serial", serial),
+            ("WWN", "naa.5000c500a1b2c3d4"),
+            ("firmware", "CC4H"),
+            ("scheduler", "mq-deadline"),
+            ("temperature", "34 °C"),
+        ];
+        link(name, &facts)
+    };
+    let volume = "CRYPT-LUKS2-6f1c0a52-1b2c-4d3e-8f90-a1b2c3d4e5f6";
+    let array = [("kind", "md raid0"), ("chunk", "512 KiB"), ("uuid", volume)];
+    vec![link("md0", &array), disk("sda", "SERIAL-A"), disk("sdb", "SERIAL-B")]
 }
 
 fn simulated() -> RunTarget {
@@ -186,6 +227,7 @@ fn simulated() -> RunTarget {
         cpus: Vec::new(),
         polled: false,
         facts: Vec::new(),
+        chain: Vec::new(),
         notes: Vec::new(),
         ..array()
     }
@@ -229,8 +271,22 @@ fn point(header: &Header, index: usize, place: (usize, usize), setting: Setting)
         samples: [0, 2_000, 12_001, 12_003]
             .map(|millis| sample(millis, real.then_some(queue_depth)))
             .to_vec(),
+        arrays: if real { vec![checked(0, 10), checked(12_003, 90)] } else { Vec::new() },
         marks,
     }
+}
+
+/// The array while it checks itself.
+fn checked(millis: u64, done: u64) -> ArrayReading {
+    let array = ArrayState {
+        name: "md0".to_owned(),
+        action: Some("check".to_owned()),
+        degraded: Some(1),
+        progress: Some((done, 100)),
+        failed: vec!["sdb".to_owned()],
+        ..ArrayState::default()
+    };
+    ArrayReading { at: Tick::from_nanos(millis * 1_000_000), array }
 }
 
 /// Requests whose latencies grow with the depth, drawn from a stream that is always the same.

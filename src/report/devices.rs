@@ -219,6 +219,7 @@ pub fn lines(device: &BlockDevice, members: &[String]) -> Vec<Line> {
     add("model", label.model.clone());
     add("serial", label.serial.clone());
     add("firmware", label.firmware.clone());
+    add("WWN", label.wwn.clone());
     add(
         "part of",
         device.parent.as_ref().map(|parent| format!("{parent}, from byte {}", device.start.0)),
@@ -243,14 +244,16 @@ fn stack_lines(kind: &Kind) -> Vec<Line> {
     match kind {
         Kind::Md(md) => {
             add("chunk", md.chunk.map(|chunk| chunk.to_string()));
-            add("degraded", md.degraded.filter(|&n| n > 0).map(|n| format!("{n} disks missing")));
-            add(
-                "sync",
-                md.sync_action.as_ref().map(|action| match &md.sync_completed {
-                    Some(done) => format!("{action}, {done} sectors"),
-                    None => action.clone(),
-                }),
-            );
+            let missing = md.degraded.filter(|&missing| missing > 0).map(|missing| match missing {
+                1 => "1 disk missing".to_owned(),
+                n => format!("{n} disks missing"),
+            });
+            add("degraded", missing);
+            add("sync", md.sync_action.clone());
+            add("synced", md.sync_completed.as_ref().map(|done| format!("{done} sectors")));
+            add("array state", md.fault.clone());
+            let members = md.members.iter().map(|(disk, state)| format!("{disk} ({state})"));
+            add("members", joined(&members.collect::<Vec<_>>()));
         }
         Kind::Dm(dm) => {
             add("name", dm.name.clone());
@@ -268,6 +271,15 @@ fn queue_lines(device: &BlockDevice) -> Vec<Line> {
     let queue = &device.queue;
     let mut lines: Vec<Line> = vec![("attached by", device.transport.to_string())];
     let mut add = |name, value: Option<String>| lines.extend(value.map(|value| (name, value)));
+    add("driver", device.driver.clone());
+    add("controller", device.controller.clone());
+    add("link", device.link.clone());
+    let rotational = match device.medium {
+        Medium::Rotating => Some("yes"),
+        Medium::Solid => Some("no"),
+        Medium::Unknown => None,
+    };
+    add("rotational", rotational.map(str::to_owned));
     add("scheduler", queue.scheduler.clone());
     add(
         "queue",

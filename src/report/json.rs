@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::figures::{Rated, Sweep};
 use crate::pattern::Directions;
 use crate::plan::Workers;
-use crate::record::v1::{Environment, Instrument};
+use crate::record::v1::{Difference, Environment, Instrument, Link};
 use crate::record::{End, Run, RunPattern, RunTarget};
 use crate::unit::{Percent, TransferSize, show_moment};
 use point::{PointPart, points};
@@ -60,6 +60,7 @@ struct RunPart<'a> {
     workers: u16,
     workers_auto: bool,
     wait_for: u16,
+    serials_hidden: bool,
     end: Option<EndPart<'a>>,
 }
 
@@ -76,6 +77,7 @@ impl<'a> RunPart<'a> {
             workers: header.most_workers(),
             workers_auto: header.workers == Workers::Auto,
             wait_for: header.wait_for,
+            serials_hidden: header.serials_hidden,
             end: run.end.as_ref().map(EndPart::of),
         }
     }
@@ -86,11 +88,18 @@ struct EndPart<'a> {
     at: String,
     how: &'static str,
     reason: Option<&'a str>,
+    changed: Option<Vec<Difference>>,
 }
 
 impl<'a> EndPart<'a> {
     fn of(end: &'a End) -> Self {
-        Self { at: show_moment(end.at), how: end.how.id(), reason: end.reason.as_deref() }
+        let changed = end.changed.as_ref();
+        Self {
+            at: show_moment(end.at),
+            how: end.how.id(),
+            reason: end.reason.as_deref(),
+            changed: changed.map(|all| all.iter().map(Difference::from).collect()),
+        }
     }
 }
 
@@ -113,6 +122,7 @@ struct TargetPart<'a> {
     ramp_up_s: f64,
     run_time_s: f64,
     facts: &'a [(String, String)],
+    chain: Vec<Link>,
     notes: &'a [String],
 }
 
@@ -136,6 +146,7 @@ impl<'a> TargetPart<'a> {
             ramp_up_s: target.phases.ramp_up.as_secs_f64(),
             run_time_s: target.phases.run_time.as_secs_f64(),
             facts: &target.facts,
+            chain: target.chain.iter().map(Link::from).collect(),
             notes: &target.notes,
         }
     }

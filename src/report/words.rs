@@ -1,5 +1,6 @@
 //! What stands around the tables of a run, as sentences that the terminal and Markdown share.
 
+mod change;
 mod mix;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use crate::plan::Raised;
 use crate::rating::Rating;
 use crate::record::{Caching, Finish, Run, RunPattern, RunTarget};
 use crate::unit::{Iops, Latency, QueueDepth, show_duration, show_moment};
+use change::changed;
 pub(super) use mix::mix;
 
 /// When, by what and where: one line a fact.
@@ -28,6 +30,7 @@ pub(super) fn head(run: &Run) -> Vec<(&'static str, String)> {
     if header.wait_for > 1 {
         facts.push(("waits", format!("for {} completions at a time", header.wait_for)));
     }
+    facts.extend(changed(run).map(|changes| ("CHANGED", changes)));
     facts
 }
 

@@ -98,6 +98,10 @@ pub(in super::super) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
+    /// Leave serial numbers, world-wide names, UUIDs and the host's name out of the record
+    #[arg(long)]
+    pub(super) no_serials: bool,
+
     /// What to print: table, wide, markdown, csv or json
     #[arg(short, long, value_name = "FORMAT", default_value = "table")]
     pub(super) format: Format,
@@ -204,6 +208,12 @@ impl Arguments {
                 targets.push(NamedTarget::path(path));
             }
         }
+        if self.no_serials {
+            let named = Path::new("/dev/disk");
+            for target in &mut targets {
+                called_by_kernel(target, named);
+            }
+        }
         if self.targets.is_empty() && self.overwrite.is_empty() {
             targets.push(NamedTarget::scratch());
         }
@@ -251,6 +261,18 @@ impl Arguments {
     }
 }
 
+/// Gives a target whose only name is one of a folder of links, made of serial numbers and UUIDs, the
+/// kernel's name.
+fn called_by_kernel(target: &mut NamedTarget, links: &Path) {
+    if let TargetSpec::Path(path) = &target.spec
+        && path.starts_with(links)
+        && target.name == NamedTarget::path(path).name
+        && let Ok(real) = path.canonicalize()
+    {
+        *target = NamedTarget::path(&real);
+    }
+}
+
 fn is_device(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
     std::fs::metadata(path).is_ok_and(|meta| meta.file_type().is_block_device())
@@ -259,4 +281,30 @@ fn is_device(path: &Path) -> bool {
 /// Whether two paths lead to the same place.
 pub(super) fn same(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_loses_a_name_that_tells_its_serial() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let at = |name: &str| folder.path().canonicalize().unwrap().join(name);
+        std::fs::create_dir(at("by-id")).unwrap();
+        std::fs::write(at("sdx"), "").unwrap();
+        std::os::unix::fs::symlink("../sdx", at("by-id/ata-Disk_S5Y1")).unwrap();
+        let called = |mut target: NamedTarget| {
+            called_by_kernel(&mut target, &at("by-id"));
+            target
+        };
+        let link = NamedTarget::path(&at("by-id/ata-Disk_S5Y1"));
+        assert_eq!(called(link.clone()), NamedTarget::path(&at("sdx")));
+        let own = NamedTarget { name: "own".parse().unwrap(), ..link };
+        // What leads nowhere keeps its name: opening it says what is wrong.
+        let gone = NamedTarget::path(&at("by-id/ata-gone_S5Y1"));
+        for kept in [own, gone, NamedTarget::path(&at("sdx")), "null:".parse().unwrap()] {
+            assert_eq!(called(kept.clone()), kept);
+        }
+    }
 }

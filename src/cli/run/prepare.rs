@@ -7,12 +7,14 @@ use std::time::SystemTime;
 
 use super::super::screen::{self, Failure};
 use super::arguments::Arguments;
+use super::facts;
 use super::targets::{self, Prepared, Ready};
 use crate::dispatch::{self, WorkerError};
 use crate::host::Environment;
 use crate::measure::Instrument;
 use crate::payload::deflated_percent;
 use crate::plan::{self, Plan};
+use crate::record::serials::Serials;
 use crate::record::{Header, Review, RunPattern};
 use crate::report;
 use crate::unit::{Geometry, Span};
@@ -23,7 +25,7 @@ pub(super) async fn ready(
     plan: &Plan,
     flag: &Arc<AtomicBool>,
     started: SystemTime,
-) -> Result<(Vec<Ready>, Header), Failure> {
+) -> Result<(Vec<Ready>, Header, Option<Serials>), Failure> {
     let opened = targets::open(arguments, plan)?;
     let patterns = fitted(arguments, plan, &opened)?;
     let mut ready: Vec<Ready> = Vec::new();
@@ -51,8 +53,13 @@ pub(super) async fn ready(
         review: Review::from(plan),
         environment: Environment::now(),
         instrument: instrument(plan),
+        serials_hidden: false,
     };
-    Ok((ready, header))
+    if !arguments.no_serials {
+        return Ok((ready, header, None));
+    }
+    let (header, serials) = facts::without_serials(header)?;
+    Ok((ready, header, Some(serials)))
 }
 
 /// What the tool itself costs, measured when all is ready and nothing is in flight: the header that

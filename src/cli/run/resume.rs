@@ -55,6 +55,7 @@ pub(super) fn check(then: &Header, now: &Header) -> Result<(), Failure> {
     compare("completions of a wait", &then.wait_for, &now.wait_for);
     compare("repeats", &then.review.repeats, &now.review.repeats);
     compare("order", &then.review.order, &now.review.order);
+    compare("serial numbers hidden", &then.serials_hidden, &now.serials_hidden);
     compare("kernel", &then.environment.kernel, &now.environment.kernel);
     compare("processor", &then.environment.cpu_model, &now.environment.cpu_model);
     if unlike.is_empty() {

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 use super::super::progress::Progress;
 use super::super::screen::{self, Failure};
 use super::arguments::Arguments;
+use super::facts;
 use super::stop::Ear;
 use super::targets::Ready;
 use super::{prepare, resume};
@@ -19,6 +20,7 @@ use crate::dispatch::{self, Device, Outcome, PointSpec, Stop, Times};
 use crate::engine::target;
 use crate::measure::{Ending, Mark, Rule, Verdict};
 use crate::plan::{Measured, Plan, Point};
+use crate::record::serials::Serials;
 use crate::record::store::{Stopped, Writer};
 use crate::record::{self, End, Finish, Header, Run};
 use crate::report;
@@ -51,7 +53,7 @@ fn leave(kept: &Kept) -> Failure {
         && let Some(writer) = writer.as_mut()
     {
         let reason = Some("left at the second Ctrl-C, requests in flight".to_owned());
-        let end = End { at: time_of_day(), how: Finish::Interrupted, reason };
+        let end = End { at: time_of_day(), how: Finish::Interrupted, reason, changed: None };
         match writer.finish(&end) {
             Ok(()) => _ = write!(said, "; record: {}", writer.path().display()),
             Err(error) => _ = write!(said, "; {error}"),
@@ -76,7 +78,7 @@ async fn measure(
     let mut writer =
         Writer::create(arguments.output.as_deref(), name, started).map_err(Failure::input)?;
     let prepared = prepare::ready(arguments, &plan, flag, started).await;
-    let (ready, header) = match prepared {
+    let (ready, header, serials) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => {
             writer.discard();
@@ -90,7 +92,7 @@ async fn measure(
     let header = Header { id: writer.id().to_owned(), ..header };
     *kept.borrow_mut() = Some(writer);
     let run = Run { header, points: Vec::new(), resumed: Vec::new(), end: None };
-    let mut session = Session::new(plan, ready, run, kept);
+    let mut session = Session::new(plan, (ready, serials), run, kept);
     let end = session.points(&mut stop).await;
     session.close(arguments, end)
 }
@@ -104,12 +106,12 @@ async fn go_on(
     kept: &Kept,
 ) -> Result<ExitCode, Failure> {
     let now = time_of_day();
-    let (ready, header) = prepare::ready(arguments, &plan, flag, now).await?;
+    let (ready, header, serials) = prepare::ready(arguments, &plan, flag, now).await?;
     resume::check(&stopped.reading.run.header, &header)?;
     let mut run = stopped.reading.run.clone();
     run.go_on(now);
     *kept.borrow_mut() = Some(stopped.go_on(now).map_err(Failure::run)?);
-    let mut session = Session::new(plan, ready, run, kept);
+    let mut session = Session::new(plan, (ready, serials), run, kept);
     let end = session.points(&mut stop).await;
     session.close(arguments, end)
 }
@@ -119,6 +121,8 @@ struct Session<'a> {
     plan: Plan,
     ready: Vec<Ready>,
     run: Run,
+    /// What the record must not tell.
+    serials: Option<Serials>,
     /// Targets that are gone or silent, and why.
     lost: Vec<Option<String>>,
     /// Why the record could not be kept to its end.
@@ -128,10 +132,15 @@ struct Session<'a> {
 
 impl Session<'_> {
     /// A session on what is ready; the plan has the axes that the patterns were fitted to.
-    fn new(plan: Plan, ready: Vec<Ready>, run: Run, kept: &Kept) -> Session<'_> {
+    fn new(
+        plan: Plan,
+        (ready, serials): (Vec<Ready>, Option<Serials>),
+        run: Run,
+        kept: &Kept,
+    ) -> Session<'_> {
         let axes = run.header.patterns.iter().map(|run| run.axes.clone()).collect();
         let lost = vec![None; plan.targets.len()];
-        Session { plan: Plan { axes, ..plan }, ready, run, lost, unkept: None, kept }
+        Session { plan: Plan { axes, ..plan }, ready, run, serials, lost, unkept: None, kept }
     }
 
     /// Measures every point; how that ended.
@@ -155,7 +164,11 @@ impl Session<'_> {
         {
             end = (Finish::Failed, Some(reason.clone()));
         }
-        End { at: time_of_day(), how: end.0, reason: end.1 }
+        let places = self.ready.iter().map(|ready| &ready.place);
+        let changed = facts::changed(&self.run.header, places, self.serials.as_ref());
+        let hidden = |why: String| self.serials.as_ref().map_or(why.clone(), |s| s.text(&why));
+        let reason = end.1.map(hidden);
+        End { at: time_of_day(), how: end.0, reason, changed: Some(changed) }
     }
 
     /// Measures points in their order.
@@ -244,6 +257,7 @@ impl Session<'_> {
             engine_facts: outcome.engine_facts,
             measurement: outcome.measurement,
             samples: outcome.samples,
+            arrays: outcome.arrays,
             marks: Vec::new(),
         };
         let device = result.all_samples().and_then(|(first, last)| last.counted(first));
@@ -261,6 +275,7 @@ impl Session<'_> {
             measurement: &result.measurement,
             device: device.as_ref(),
             device_depth,
+            arrays: &result.arrays,
             nowait: self.ready[point.target].nowait,
             instrument: self.run.header.instrument.as_ref(),
             busiest_worker: result.busiest_worker,

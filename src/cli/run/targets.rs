@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::super::screen::{self, Failure};
 use super::arguments::{Arguments, EngineChoice, same};
-use super::facts::{facts, incomplete};
+use super::facts::{Place, incomplete};
 use super::fill::{Had, fill};
 use super::workers::{Reached, Settled, polling};
 use crate::dispatch::Device;
@@ -29,6 +29,8 @@ pub(super) struct Ready {
     pub(super) nowait: Option<Nowait>,
     /// What the record says of it.
     pub(super) found: RunTarget,
+    /// Where it lies.
+    pub(super) place: Place,
     /// A file whose contents are all fathom's: to be marked again when the run has written to it.
     pub(super) ours: Option<Arc<File>>,
 }
@@ -141,7 +143,8 @@ impl Prepared {
     pub(super) fn ready(self) -> Ready {
         match self {
             Self::Virtual(device, found) => {
-                Ready { device, probe: Probe::default(), nowait: None, found: *found, ours: None }
+                let (probe, place) = (Probe::default(), Place::default());
+                Ready { device, probe, nowait: None, found: *found, place, ours: None }
             }
             Self::Real(real) => {
                 let file = real.target.kind == TargetKind::File;
@@ -209,6 +212,7 @@ fn found(
         polled: false,
         phases: plan.phases[index],
         facts: Vec::new(),
+        chain: Vec::new(),
         notes: Vec::new(),
     }
 }
@@ -317,14 +321,14 @@ fn described(real: Real) -> Ready {
         TargetKind::Scratch => "scratch file",
     };
     let name = if engine == EngineChoice::Threads { "threads" } else { "io-uring" };
-    let facts = facts(&target);
+    let place = Place::of(&target);
     let direct = target.cache == Cache::Bypass;
     let found = RunTarget {
         path: target.path,
         span: target.opened.span,
         caching: if direct { Caching::Direct } else { Caching::Buffered },
         nowait: target.nowait.map(|nowait| nowait == Nowait::Supported),
-        facts,
+        chain: place.chain(),
         notes: target.notes,
         kind: kind.to_owned(),
         engine: name.to_owned(),
@@ -339,5 +343,5 @@ fn described(real: Real) -> Ready {
         EngineChoice::Auto | EngineChoice::IoUring => Device::Uring(target.opened),
     };
     let probe = Probe::new(target.device);
-    Ready { device, probe, nowait: target.nowait, found, ours: None }
+    Ready { device, probe, nowait: target.nowait, found, place, ours: None }
 }

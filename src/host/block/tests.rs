@@ -127,6 +127,12 @@ fn a_partition_has_its_own_place_and_its_disks_queue() {
 fn stacks_are_walked_to_their_disks() {
     let (_folder, sysfs) = machine();
     assert_eq!(sysfs.members("dm-0"), ["sda", "sdb"]);
+    let chain = |name: &str| -> Vec<String> {
+        sysfs.chain(name).into_iter().map(|device| device.name).collect()
+    };
+    assert_eq!(chain("dm-0"), ["dm-0", "md0", "sda", "sdb"]);
+    assert_eq!(chain("nvme0n1p1"), ["nvme0n1p1", "nvme0n1"]);
+    assert_eq!(chain("gone"), [""; 0]);
     assert_eq!(sysfs.leaves("md0"), ["sda", "sdb"]);
     assert_eq!(sysfs.members("nvme0n1p1"), ["nvme0n1"]);
     assert_eq!(sysfs.leaves("nvme0n1p1"), ["nvme0n1p1"]);

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Fault;
+use super::environment::Difference;
 use super::names::{self, FINISHES};
 use crate::record;
 use crate::unit::{parse_moment, show_moment};
@@ -14,6 +15,10 @@ pub(super) struct End {
     how: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// What of the environment was other than in the header; empty where nothing was, and no key
+    /// where nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    changed: Option<Vec<Difference>>,
 }
 
 impl From<&record::End> for End {
@@ -23,6 +28,7 @@ impl From<&record::End> for End {
             at: show_moment(end.at),
             how: names::word(&FINISHES, &end.how),
             reason: end.reason.clone(),
+            changed: end.changed.as_ref().map(|all| all.iter().map(Difference::from).collect()),
         }
     }
 }
@@ -35,6 +41,7 @@ impl TryFrom<End> for record::End {
             at: parse_moment(&end.at).map_err(Fault::invalid)?,
             how: names::value(&FINISHES, &end.how)?,
             reason: end.reason,
+            changed: end.changed.map(|all| all.into_iter().map(Into::into).collect()),
         })
     }
 }

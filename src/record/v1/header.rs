@@ -6,13 +6,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::axes::Axes;
+use super::environment::{Environment, Link};
 use super::instrument::Instrument;
 use super::names::{self, CACHINGS};
 use super::review::Review;
 use super::sample::nanos;
 use super::{Fault, SCHEMA};
 use crate::document::Diagnostic;
-use crate::host::{self, environment};
 use crate::pattern;
 use crate::plan::{self, Phases, TargetName, Workers};
 use crate::record;
@@ -39,6 +39,8 @@ pub(super) struct Header {
     environment: Environment,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     instrument: Option<Instrument>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    serials_hidden: bool,
 }
 
 /// A pattern as the text of its file. Its fingerprint tells whether the text was changed since.
@@ -87,28 +89,9 @@ struct Target {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     facts: Vec<(String, String)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    chain: Vec<Link>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
-}
-
-/// The machine, as records and the JSON report write it.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Environment {
-    kernel: String,
-    architecture: String,
-    #[serde(default)]
-    boot: Vec<String>,
-    cpu_model: Option<String>,
-    cpus: u32,
-    governor: Option<String>,
-    #[serde(default)]
-    mitigated: u32,
-    #[serde(default)]
-    vulnerable: Vec<String>,
-    #[serde(default)]
-    unaffected: u32,
-    memory_bytes: Option<u64>,
-    io_uring_disabled: Option<u32>,
-    memlock_bytes: Option<u64>,
 }
 
 impl From<&record::Header> for Header {
@@ -129,6 +112,7 @@ impl From<&record::Header> for Header {
             review: Some((&header.review).into()),
             environment: (&header.environment).into(),
             instrument: header.instrument.map(Instrument::from),
+            serials_hidden: header.serials_hidden,
         }
     }
 }
@@ -153,6 +137,7 @@ impl TryFrom<Header> for record::Header {
             review: header.review.map(TryInto::try_into).transpose()?.unwrap_or_default(),
             environment: header.environment.into(),
             instrument: header.instrument.map(TryInto::try_into).transpose()?,
+            serials_hidden: header.serials_hidden,
         })
     }
 }
@@ -233,6 +218,7 @@ impl From<&record::RunTarget> for Target {
             ramp_up_ns: nanos(target.phases.ramp_up),
             run_time_ns: nanos(target.phases.run_time),
             facts: target.facts.clone(),
+            chain: target.chain.iter().map(Link::from).collect(),
             notes: target.notes.clone(),
         }
     }
@@ -267,47 +253,8 @@ impl Target {
                 run_time: Duration::from_nanos(target.run_time_ns),
             },
             facts: target.facts,
+            chain: target.chain.into_iter().map(record::Link::from).collect(),
             notes: target.notes,
         })
-    }
-}
-
-impl From<&host::Environment> for Environment {
-    fn from(machine: &host::Environment) -> Self {
-        Self {
-            kernel: machine.kernel.clone(),
-            architecture: machine.architecture.clone(),
-            boot: machine.boot.clone(),
-            cpu_model: machine.cpu_model.clone(),
-            cpus: machine.cpus,
-            governor: machine.governor.clone(),
-            mitigated: machine.mitigations.mitigated,
-            vulnerable: machine.mitigations.vulnerable.clone(),
-            unaffected: machine.mitigations.unaffected,
-            memory_bytes: machine.memory.map(Bytes::get),
-            io_uring_disabled: machine.io_uring_disabled,
-            memlock_bytes: machine.memlock.map(Bytes::get),
-        }
-    }
-}
-
-impl From<Environment> for host::Environment {
-    fn from(stored: Environment) -> Self {
-        Self {
-            kernel: stored.kernel,
-            architecture: stored.architecture,
-            boot: stored.boot,
-            cpu_model: stored.cpu_model,
-            cpus: stored.cpus,
-            governor: stored.governor,
-            mitigations: environment::Mitigations {
-                mitigated: stored.mitigated,
-                vulnerable: stored.vulnerable,
-                unaffected: stored.unaffected,
-            },
-            memory: stored.memory_bytes.map(Bytes),
-            io_uring_disabled: stored.io_uring_disabled,
-            memlock: stored.memlock_bytes.map(Bytes),
-        }
     }
 }

@@ -7,9 +7,11 @@
 //! there. It must never change what a key means: that is schema 2. Tested by round trips, by a
 //! table of damaged records and by mutations of a good one.
 
+mod array;
 mod axes;
 mod direction;
 mod end;
+mod environment;
 mod header;
 mod instrument;
 mod names;
@@ -27,7 +29,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-pub use header::Environment;
+pub use array::Array;
+pub use environment::{Difference, Environment, Link};
 pub use instrument::{Figure, Instrument};
 
 use super::{End, Header, Point, Run};

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Fault;
+use super::array::Array;
 use super::axes::Setting;
 use super::direction::Direction;
 use super::names::{self, ENDINGS, OPS};
@@ -51,6 +52,8 @@ pub(super) struct Point {
     oldest_ns: u64,
     series: Series,
     samples: Vec<Sample>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    arrays: Vec<Array>,
     marks: Vec<Mark>,
 }
 
@@ -126,6 +129,7 @@ impl Point {
             oldest_ns: measured.oldest_ns,
             series: (&measured.series).into(),
             samples: point.samples.iter().map(Sample::from).collect(),
+            arrays: point.arrays.iter().map(Array::from).collect(),
             marks: point.marks.iter().map(Mark::from).collect(),
         })
     }
@@ -170,6 +174,7 @@ impl Point {
             },
             engine_facts: self.engine_facts,
             samples: self.samples.into_iter().map(host::Sample::from).collect(),
+            arrays: self.arrays.into_iter().map(host::ArrayReading::from).collect(),
             marks: self.marks.into_iter().map(measure::Mark::try_from).collect::<Result<_, _>>()?,
         })
     }

@@ -105,6 +105,7 @@ fn all_facts_of_one_device() {
       firmware       1B2Q
       partitions     nvme0n1p1
       attached by    NVMe
+      rotational     no
       scheduler      none
       queue          1023 requests, device takes 1024
       write cache    write back, as the kernel sees it

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::measure::{Mark, Measurement, Second};
+use crate::record::v1::Array;
 use crate::record::{Point, Run};
 use crate::report::figures::{Figures, Rates, Spread};
 use crate::unit::{Latency, Percent};
@@ -34,6 +35,7 @@ pub(super) struct PointPart<'a> {
     read_latency_ns: LatencyPart,
     write_latency_ns: LatencyPart,
     achieved: AchievedPart,
+    arrays: Vec<Array>,
     marks: Vec<MarkPart<'a>>,
     status: &'static str,
     cpu: CpuPart,
@@ -73,6 +75,7 @@ fn part<'a>(run: &'a Run, point: &'a Point) -> Option<PointPart<'a>> {
         read_latency_ns: LatencyPart::of(&figures.read),
         write_latency_ns: LatencyPart::of(&figures.write),
         achieved: AchievedPart::of(&figures),
+        arrays: point.arrays.iter().map(Array::from).collect(),
         marks: point.marks.iter().map(MarkPart::of).collect(),
         status: figures.verdict.id(),
         cpu: CpuPart::of(&figures),

@@ -12,11 +12,12 @@ pub mod v1;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
+use crate::comparison::scaling::Declared;
 use crate::host::{Environment, Sample};
 use crate::measure::{Ending, Instrument, Mark, Measurement, Verdict, verdict};
 use crate::pattern::Pattern;
 use crate::plan::{self, Phases, Raised, TargetName};
-use crate::unit::{Geometry, Percent, QueueDepth, Seed, Span};
+use crate::unit::{Geometry, Iops, Percent, QueueDepth, Seed, Span};
 
 /// A run, as far as its record goes.
 #[derive(Debug, Clone)]
@@ -91,6 +92,8 @@ pub struct RunTarget {
     pub nowait: Option<bool>,
     /// The times of its points.
     pub phases: Phases,
+    /// What array it was said to be.
+    pub array: Option<Declared>,
     /// Facts about the device and its stack, file system and layout: names and values in order.
     pub facts: Vec<(String, String)>,
     /// What has to be said of it beside every number: fallbacks, what it is not comparable with.
@@ -154,6 +157,13 @@ impl Point {
     /// Whether its number may be believed.
     pub fn verdict(&self) -> Verdict {
         verdict(&self.marks)
+    }
+
+    /// Its IOPS, where they may be compared with others: it is not void and ran to its end. What
+    /// was cut short is no measurement of its setting, whatever it came to.
+    pub fn believed(&self) -> Option<Iops> {
+        let whole = self.verdict() != Verdict::Void && self.ending == Ending::Complete;
+        whole.then(|| self.measurement.iops(self.run_time))
     }
 
     /// The readings at the start and end of the run time. A simulated target, whose time is not

@@ -123,6 +123,7 @@ fn array() -> RunTarget {
         caching: Caching::Direct,
         nowait: Some(true),
         phases: Phases { ramp_up: Duration::from_secs(2), run_time: Duration::from_secs(10) },
+        array: Some("raid0:2@sim-ssd".parse().unwrap()),
         facts: vec![("level".to_owned(), "RAID-0".to_owned())],
         notes: vec!["one of its disks is much slower than the others".to_owned()],
     }
@@ -138,6 +139,7 @@ fn simulated() -> RunTarget {
         engine: "sim".to_owned(),
         caching: Caching::None,
         nowait: None,
+        array: None,
         facts: Vec::new(),
         notes: Vec::new(),
         ..array()

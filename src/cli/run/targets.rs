@@ -201,6 +201,7 @@ fn found(
         caching: Caching::None,
         nowait: None,
         phases: plan.phases[index],
+        array: None,
         facts: Vec::new(),
         notes: Vec::new(),
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::array::Array;
 use super::instrument::Instrument;
 use super::names::{self, CACHINGS};
 use super::sample::nanos;
@@ -69,6 +70,8 @@ struct Target {
     nowait: Option<bool>,
     ramp_up_ns: u64,
     run_time_ns: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    array: Option<Array>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     facts: Vec<(String, String)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -214,6 +217,7 @@ impl From<&record::RunTarget> for Target {
             nowait: target.nowait,
             ramp_up_ns: nanos(target.phases.ramp_up),
             run_time_ns: nanos(target.phases.run_time),
+            array: target.array.as_ref().map(Array::from),
             facts: target.facts.clone(),
             notes: target.notes.clone(),
         }
@@ -245,6 +249,7 @@ impl TryFrom<Target> for record::RunTarget {
                 ramp_up: Duration::from_nanos(target.ramp_up_ns),
                 run_time: Duration::from_nanos(target.run_time_ns),
             },
+            array: target.array.map(TryInto::try_into).transpose()?,
             facts: target.facts,
             notes: target.notes,
         })

@@ -7,6 +7,7 @@
 //! there. It must never change what a key means: that is schema 2. Tested by round trips, by a
 //! table of damaged records and by mutations of a good one.
 
+mod array;
 mod direction;
 mod end;
 mod header;

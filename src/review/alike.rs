@@ -1,0 +1,134 @@
+//! What must be alike before two figures may stand side by side, and what has to be said where it
+//! is not.
+
+use std::fmt;
+
+use super::sides::{Labelled, Side};
+use super::Fault;
+use crate::pattern::{self, Pattern};
+use crate::record::RunPattern;
+use crate::unit::show_duration;
+
+/// Something that differs between the sides, beside what is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unlike {
+    /// What: `engine`, `run time`.
+    pub what: &'static str,
+    /// Each value, and the sides that have it, in their order.
+    pub values: Vec<(String, Vec<String>)>,
+    /// Whether it changes what a queue depth means, so that it must be alike unless asked for.
+    pub must_match: bool,
+}
+
+impl fmt::Display for Unlike {
+    /// `the workers differ: 1 (before), 4 (after)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = |(value, sides): &(String, Vec<String>)| format!("{value} ({})", some(sides));
+        let values: Vec<String> = self.values.iter().map(value).collect();
+        write!(f, "{} differs: {}", self.what, values.join(", "))
+    }
+}
+
+/// Names, of which the first few are enough.
+fn some(names: &[String]) -> String {
+    const SHOWN: usize = 3;
+    match names.len().checked_sub(SHOWN) {
+        Some(rest @ 1..) => format!("{} and {rest} more", names[..SHOWN].join(", ")),
+        _ => names.join(", "),
+    }
+}
+
+/// A thing that is compared: what it is called, whether it must match, and its value for a side.
+type Row = (&'static str, bool, fn(&Side<'_>) -> String);
+
+/// Everything beside the target that decides a figure.
+const ROWS: [Row; 9] = [
+    ("the number of workers", true, |side| side.run.header.workers.to_string()),
+    ("how many completions a wait asks for", true, |side| side.run.header.wait_for.to_string()),
+    ("the engine", false, |side| side.target.engine.clone()),
+    ("the page cache", false, |side| side.target.caching.id().to_owned()),
+    ("the run time", false, |side| show_duration(side.target.phases.run_time)),
+    ("the ramp-up", false, |side| show_duration(side.target.phases.ramp_up)),
+    ("the part of the target that was used", false, |side| {
+        let (length, size) = (side.target.span.length, side.target.geometry.size);
+        if length == size { "all of it".to_owned() } else { format!("{length} of {size}") }
+    }),
+    ("the version of fathom", false, |side| side.run.header.version.clone()),
+    ("the machine", false, machine),
+];
+
+/// The single place where the environments of two records are set side by side.
+fn machine(side: &Side<'_>) -> String {
+    let machine = &side.run.header.environment;
+    let cpu = machine.cpu_model.as_deref().unwrap_or(&machine.architecture);
+    let governor = machine.governor.as_deref().map(|governor| format!(", governor {governor}"));
+    let governor = governor.unwrap_or_default();
+    format!("{cpu}, {} CPUs, Linux {}{governor}", machine.cpus, machine.kernel)
+}
+
+/// All that differs between the sides.
+pub(super) fn unlike(sides: &[Side<'_>]) -> Vec<Unlike> {
+    let row = |&(what, must_match, of): &Row| {
+        let mut values: Vec<(String, Vec<String>)> = Vec::new();
+        for side in sides {
+            let value = of(side);
+            match values.iter_mut().find(|(other, _)| *other == value) {
+                Some((_, names)) => names.push(side.name.clone()),
+                None => values.push((value, vec![side.name.clone()])),
+            }
+        }
+        (values.len() > 1).then_some(Unlike { what, values, must_match })
+    };
+    ROWS.iter().filter_map(row).collect()
+}
+
+/// Patterns of one name that ask for different things in two of the records.
+pub(super) fn fingerprints(records: &[Labelled<'_>]) -> Vec<Fault> {
+    let mut first: Vec<(&Labelled<'_>, &RunPattern)> = Vec::new();
+    let mut faults = Vec::new();
+    for labelled in records {
+        for run in &labelled.run.header.patterns {
+            let known = |(_, other): &&(&Labelled<'_>, &RunPattern)| {
+                other.pattern.name == run.pattern.name
+            };
+            match first.iter().find(known) {
+                None => first.push((labelled, run)),
+                Some((before, other)) => faults.extend(differing((before, other), (labelled, run))),
+            }
+        }
+    }
+    faults
+}
+
+fn differing(
+    (before, one): (&Labelled<'_>, &RunPattern),
+    (after, two): (&Labelled<'_>, &RunPattern),
+) -> Option<Fault> {
+    let fingerprints = [one, two].map(|run| run.pattern.access.fingerprint());
+    if fingerprints[0] == fingerprints[1] {
+        return None;
+    }
+    let called = |labelled: &Labelled<'_>| match labelled.given {
+        true => labelled.label.clone(),
+        false => labelled.run.header.id.clone(),
+    };
+    // The access alone: titles, sources and sweeps may differ.
+    let bare = |run: &RunPattern| {
+        let pattern = Pattern { access: run.pattern.access.clone(), ..one.pattern.clone() };
+        pattern::write(&pattern)
+    };
+    let texts = [bare(one), bare(two)];
+    let only = |mark: &str, here: &str, there: &str| -> Vec<String> {
+        let lines = here.lines().filter(|line| !there.lines().any(|other| other == *line));
+        lines.map(|line| format!("{mark} {}", line.trim())).collect()
+    };
+    let mut lines = only("-", &texts[0], &texts[1]);
+    lines.extend(only("+", &texts[1], &texts[0]));
+    Some(Fault::Fingerprint {
+        pattern: one.pattern.name.clone(),
+        first: called(before),
+        second: called(after),
+        fingerprints: fingerprints.map(|fingerprint| fingerprint.to_string()),
+        lines,
+    })
+}

@@ -19,7 +19,7 @@ fn checked(path: &Path) -> String {
     let (pattern, faults) = parse("test", text);
     let drawn = draw::faults("test.toml", text, &faults, Stream::Plain);
     let end = match pattern {
-        Some(pattern) => format!("valid, fingerprint {}", pattern.access.fingerprint()),
+        Some(pattern) => format!("valid, fingerprint {}", pattern.fingerprint()),
         None => format!("invalid, {} faults", faults.len()),
     };
     if drawn.is_empty() { format!("{end}\n") } else { format!("{drawn}\n\n{end}\n") }

@@ -11,9 +11,10 @@ use std::time::Duration;
 use fathom::cli::draw::{self, Stream};
 use fathom::document::Diagnostic;
 use fathom::pattern::{
-    self, Access, Align, Data, Line, MAX_BURST, MAX_DELAY, Pattern, Scheme, catalog, find, parse,
+    self, Access, Align, Axes, Data, Directions, Line, MAX_BURST, MAX_DELAY, Pattern, Scheme,
+    catalog, find, parse,
 };
-use fathom::unit::{Percent, QueueDepth, TransferSize};
+use fathom::unit::{Op, Percent, QueueDepth, TransferSize};
 use proptest::prelude::*;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -25,7 +26,7 @@ fn fingerprints_of_shipped_patterns_never_change() {
     let golden: BTreeSet<_> = golden.lines().map(str::to_owned).collect();
     let now: BTreeSet<_> = catalog()
         .iter()
-        .map(|shipped| format!("{} {}", shipped.pattern().access.fingerprint(), shipped.name))
+        .map(|shipped| format!("{} {}", shipped.pattern().fingerprint(), shipped.name))
         .collect();
     assert_eq!(golden, now);
 }
@@ -53,8 +54,10 @@ fn the_reference_shows_what_is_really_said() {
         let shown = text.rsplit_once("\n\ninvalid").map_or(text.as_str(), |(drawn, _)| drawn);
         assert!(reference.contains(shown.trim_end()), "{fixture}");
     }
-    let canonical = find("file-server").unwrap().pattern().access.canonical();
-    assert!(reference.contains(&canonical));
+    for name in ["file-server", "database-mix"] {
+        let canonical = find(name).unwrap().pattern().canonical();
+        assert!(reference.contains(&canonical), "{name}");
+    }
 }
 
 fn percent() -> impl Strategy<Value = Percent> {
@@ -126,17 +129,34 @@ fn text() -> impl Strategy<Value = Option<String>> {
     proptest::option::of("(\\PC|[\\n\\t\"\\\\]){0,30}")
 }
 
-fn any_pattern() -> impl Strategy<Value = Pattern> {
+/// Axes, and depths of them that are shown.
+fn axes() -> impl Strategy<Value = (Axes, Vec<QueueDepth>)> {
     let depths = proptest::collection::btree_set(depth(), 1..12);
-    ("[a-zA-Z\"]\\PC{0,20}", text(), text(), lines(), data(), depths, rating()).prop_map(
-        |(title, about, source, lines, data, depths, rating)| Pattern {
-            name: "any".to_owned(),
-            title,
-            about,
-            source,
-            access: Access { lines, data },
-            queue_depths: depths.into_iter().rev().collect(),
-            rating,
+    let of = proptest::sample::select(Op::BOTH.to_vec());
+    let percents = proptest::collection::btree_set(percent(), 1..6);
+    let directions = (of, percents)
+        .prop_map(|(of, percents)| Directions { of, percents: percents.into_iter().collect() });
+    let sizes = proptest::collection::btree_set(size(), 0..4);
+    (depths, proptest::option::of(directions), sizes, 0_usize..12).prop_map(
+        |(depths, directions, sizes, shown)| {
+            let queue_depths: Vec<QueueDepth> = depths.into_iter().rev().collect();
+            let shown = queue_depths.iter().take(shown).copied().collect();
+            let transfer_sizes = sizes.into_iter().rev().collect();
+            (Axes { queue_depths, directions, transfer_sizes }, shown)
+        },
+    )
+}
+
+fn any_pattern() -> impl Strategy<Value = Pattern> {
+    ("[a-zA-Z\"]\\PC{0,20}", text(), text(), lines(), data(), axes(), rating()).prop_map(
+        |(title, about, source, lines, data, (mut axes, shown_depths), rating)| {
+            if lines.len() > 1 {
+                axes.transfer_sizes.clear();
+            }
+            // What is swept stands at its first setting.
+            let access = Access { lines, data }.at(axes.settings()[0]);
+            let name = "any".to_owned();
+            Pattern { name, title, about, source, access, axes, shown_depths, rating }
         },
     )
 }
@@ -153,17 +173,18 @@ proptest! {
     /// Neither the order of the lines nor the split of one into two changes what is asked.
     #[test]
     fn like_loads_have_like_fingerprints(pattern in any_pattern()) {
-        let mut other = pattern.access.clone();
-        other.lines.reverse();
-        let split = other.lines[0].share.hundredths() / 2;
+        let mut other = pattern.clone();
+        let lines = &mut other.access.lines;
+        lines.reverse();
+        let split = lines[0].share.hundredths() / 2;
         if split > 0 {
-            let rest = other.lines[0].share.hundredths() - split;
-            let half = Line { share: Percent::from_hundredths(split).unwrap(), ..other.lines[0].clone() };
-            other.lines[0].share = Percent::from_hundredths(rest).unwrap();
-            other.lines.push(half);
+            let rest = lines[0].share.hundredths() - split;
+            let half = Line { share: Percent::from_hundredths(split).unwrap(), ..lines[0].clone() };
+            lines[0].share = Percent::from_hundredths(rest).unwrap();
+            lines.push(half);
         }
-        prop_assert_eq!(other.fingerprint(), pattern.access.fingerprint());
-        let fractions: f64 = other.request_fractions().iter().sum();
+        prop_assert_eq!(other.fingerprint(), pattern.fingerprint());
+        let fractions: f64 = other.access.request_fractions().iter().sum();
         prop_assert!((fractions - 1.0).abs() < 1e-9);
     }
 

@@ -11,7 +11,7 @@ use common::{access, depth, line, point, run, simulated};
 use fathom::dispatch::{Outcome, PointSpec, Times};
 use fathom::engine::sim::Model;
 use fathom::measure::{Ending, Errno};
-use fathom::pattern;
+use fathom::pattern::{self, Access, Pattern, Setting};
 use fathom::stats::chi_squared;
 use fathom::unit::{Op, Seed};
 
@@ -48,31 +48,79 @@ fn throughput_is_depth_or_channels_over_service() {
     }
 }
 
+/// Two channels that are never idle do two requests in the mean time of one: that of a read and
+/// of a write by their shares, and the transfer by the size.
+#[test]
+fn throughput_follows_the_axes() {
+    let (sweep, _) = pattern::parse(
+        "swept",
+        "title = \"Swept\"\nrandom = 100\naccess = [{}]\n[sweep]\nqueue_depth = [2, 16]\n\
+         write = \"0..100/25\"\ntransfer_size = \"512..128k\"",
+    );
+    let sweep = sweep.unwrap();
+    let settings = sweep.axes.settings();
+    assert_eq!(settings.len(), 2 * 5 * 9);
+    for setting in settings {
+        let mut spec = spec("ssd,channels=2", setting.queue_depth.get().into(), 1);
+        spec.access = sweep.access.at(setting);
+        let read = setting.read.unwrap().fraction();
+        let size = setting.transfer_size.unwrap().bytes().get();
+        // 80 µs a read, 25 µs a write, 100 MB/s.
+        let service = 80e-6 * read + 25e-6 * (1.0 - read) + size as f64 / 100e6;
+        let outcome = run(&spec);
+        let iops = outcome.measurement.ios() as f64;
+        let off = iops * service / 2.0 - 1.0;
+        assert!(off.abs() < 0.02, "{}: {iops} IOPS, off by {off}", sweep.axes.show(setting));
+        let achieved = outcome.measurement.mean_size().unwrap();
+        assert!((achieved - size as f64).abs() < 1e-9, "{achieved} for {size}");
+    }
+}
+
+/// The first, the middle and the last setting of each axis but the depth: where shares are swept,
+/// no, some and only writes; where sizes are, the smallest, a usual one and the largest.
+fn settings(pattern: &Pattern) -> Vec<Setting> {
+    let mut settings = pattern.axes.settings();
+    settings.dedup_by_key(|setting| (setting.read, setting.transfer_size));
+    let last = settings.len() - 1;
+    let mut places = vec![0, last / 2, last];
+    places.dedup();
+    places.into_iter().map(|place| settings[place]).collect()
+}
+
 #[test]
 fn every_shipped_pattern_is_achieved() {
     for shipped in pattern::catalog() {
         let pattern = shipped.pattern();
-        let mut spec = spec("exact,channels=64,service=64us", 64, 1);
-        spec.access = pattern.access.clone();
-        spec.seed = Seed(4);
-        let outcome = run(&spec);
-        let mix = &outcome.measurement.mix;
-        assert!(mix.total() > 900_000, "{}: {}", pattern.name, mix.total());
-        let draws: Vec<u64> = mix.lines().iter().map(|line| line.draws).collect();
-        let shares: Vec<f64> =
-            pattern.access.lines.iter().map(|line| line.share.fraction()).collect();
-        assert!(chi_squared(&draws, &shares) > 1e-4, "{}: {draws:?}", pattern.name);
-        for (asked, found) in pattern.access.lines.iter().zip(mix.lines()) {
-            let total = found.total() as f64;
-            for (share, count) in [(asked.read, found.of(Op::Read)), (asked.random, found.random())]
-            {
-                let expected = share.fraction();
-                let deviation = (expected * (1.0 - expected) / total).sqrt();
-                let off = (count as f64 / total - expected).abs();
-                assert!(off <= 4.5 * deviation, "{} {}: {off}", pattern.name, asked.size);
-            }
+        for setting in settings(&pattern) {
+            let access = pattern.access.at(setting);
+            achieved(&format!("{}, {}", pattern.name, pattern.axes.show(setting)), &access);
         }
     }
+}
+
+/// What is issued of a million requests fits what is asked.
+fn achieved(name: &str, access: &Access) {
+    let mut spec = spec("exact,channels=64,service=64us", 64, 1);
+    spec.access = access.clone();
+    spec.seed = Seed(4);
+    let outcome = run(&spec);
+    let mix = &outcome.measurement.mix;
+    assert!(mix.total() > 900_000, "{name}: {}", mix.total());
+    let draws: Vec<u64> = mix.lines().iter().map(|line| line.draws).collect();
+    let shares: Vec<f64> = access.lines.iter().map(|line| line.share.fraction()).collect();
+    assert!(chi_squared(&draws, &shares) > 1e-4, "{name}: {draws:?}");
+    for (asked, found) in access.lines.iter().zip(mix.lines()) {
+        let total = found.total() as f64;
+        for (share, count) in [(asked.read, found.of(Op::Read)), (asked.random, found.random())] {
+            let expected = share.fraction();
+            let deviation = (expected * (1.0 - expected) / total).sqrt();
+            let off = (count as f64 / total - expected).abs();
+            assert!(off <= 4.5 * deviation, "{name} {}: {off}", asked.size);
+        }
+    }
+    let size = outcome.measurement.mean_size().unwrap();
+    let spread = (size / access.mean_size() - 1.0).abs();
+    assert!(spread < 0.02, "{name}: {size} bytes a request");
 }
 
 #[test]

@@ -35,7 +35,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Arguments),
+    // It has by far the most words.
+    Run(Box<run::Arguments>),
     /// List, show and check patterns
     Patterns(patterns::Arguments),
     /// List block devices, and whether writing to them is safe

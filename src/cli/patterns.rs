@@ -61,7 +61,7 @@ fn check(files: &[String]) -> Result<ExitCode, Failure> {
     for file in files {
         match load::read_file(file).and_then(|source| source.read_pattern()) {
             Ok(pattern) => {
-                let fingerprint = pattern.access.fingerprint();
+                let fingerprint = pattern.fingerprint();
                 screen::print(&format!("{file}: valid, fingerprint {fingerprint}"))?;
             }
             Err(failure) => code = failure.report(),

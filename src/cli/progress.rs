@@ -138,12 +138,12 @@ impl<'a> Progress<'a> {
     /// `[3/9] file-server on sda, depth 4`
     fn place(&self, point: &Point) -> String {
         format!(
-            "[{}/{}] {} on {}, depth {}",
+            "[{}/{}] {} on {}, {}",
             point.index + 1,
             self.points,
             self.plan.patterns[point.pattern].name,
             self.plan.targets[point.target].name,
-            point.queue_depth
+            self.plan.axes[point.pattern].show(point.setting)
         )
     }
 

@@ -11,7 +11,7 @@ use std::str::FromStr;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{Access, Align, Data, Line};
+use super::{Align, Axes, Data, Line, Pattern};
 use crate::unit::Percent;
 
 /// The identity of an access specification: the first 8 bytes of the SHA-256 of its canonical
@@ -40,8 +40,9 @@ impl FromStr for Fingerprint {
     }
 }
 
-/// What tells lines apart, in the order in which they are sorted: all but the share.
-type Key = (u32, u16, u16, u32, u32, u128);
+/// What tells lines apart, in the order in which they are sorted: all but the share. `None` is
+/// what a sweep decides, or an alignment that follows from it.
+type Key = (Option<u32>, Option<u16>, u16, Option<u32>, u32, u128);
 
 impl Line {
     /// The alignment in bytes: every way of asking for the same one gives the same number.
@@ -53,20 +54,22 @@ impl Line {
         }
     }
 
-    fn key(&self) -> Key {
+    fn key(&self, swept: &Axes) -> Key {
+        let sized = swept.transfer_sizes.is_empty();
+        let aligned = sized || self.align != Align::Natural;
         (
-            self.size.get(),
-            self.read.hundredths(),
+            sized.then(|| self.size.get()),
+            swept.directions.is_none().then(|| self.read.hundredths()),
             self.random.hundredths(),
-            self.alignment(),
+            aligned.then(|| self.alignment()),
             self.burst,
             self.delay.as_nanos(),
         )
     }
 }
 
-impl Access {
-    /// The identity of what is asked of the target.
+impl Pattern {
+    /// The identity of what is asked of the target, but for what the sweep varies.
     pub fn fingerprint(&self) -> Fingerprint {
         let digest = Sha256::digest(self.canonical());
         let first = digest.iter().take(8).fold(0, |hash, byte| hash << 8 | u64::from(*byte));
@@ -74,10 +77,12 @@ impl Access {
     }
 
     /// The text that is hashed: lines sorted, like ones made one, every number in its smallest
-    /// unit. The order of lines and the split of one into two do not change what is asked.
+    /// unit. The order of lines and the split of one into two do not change what is asked. What
+    /// the sweep varies is `swept`, whatever its values: each setting says its own.
     pub fn canonical(&self) -> String {
+        let lines = self.access.lines.iter();
         let mut lines: Vec<(Key, u32)> =
-            self.lines.iter().map(|line| (line.key(), line.share.hundredths().into())).collect();
+            lines.map(|line| (line.key(&self.axes), line.share.hundredths().into())).collect();
         lines.sort_unstable();
         lines.dedup_by(|line, kept| {
             let like = line.0 == kept.0;
@@ -86,6 +91,8 @@ impl Access {
         });
         let mut text = String::from("fathom access 1\n");
         for ((size, read, random, align, burst, delay), share) in lines {
+            let (size, read) = (or(size, "swept"), or(read, "swept"));
+            let align = or(align, "natural");
             // Writing to a `String` can't fail.
             _ = writeln!(
                 text,
@@ -94,7 +101,7 @@ impl Access {
             );
         }
         text.push_str("data=");
-        match self.data {
+        match self.access.data {
             Data::Random | Data::Compressible(Percent::ZERO) => text.push_str("random"),
             Data::Zeros | Data::Compressible(Percent::HUNDRED) => text.push_str("zeros"),
             Data::Compressible(share) => _ = write!(text, "compressible:{}", share.hundredths()),
@@ -102,6 +109,11 @@ impl Access {
         text.push('\n');
         text
     }
+}
+
+/// A number, or the word for what is none.
+fn or(number: Option<impl ToString>, word: &str) -> String {
+    number.map_or_else(|| word.to_owned(), |number| number.to_string())
 }
 
 #[cfg(test)]
@@ -114,7 +126,7 @@ mod tests {
     }
 
     fn fingerprint(text: &str) -> Fingerprint {
-        pattern(text).access.fingerprint()
+        pattern(text).fingerprint()
     }
 
     #[test]
@@ -124,7 +136,7 @@ mod tests {
             { size = 512, share = 87.5, read = 100 },
         ]";
         assert_eq!(
-            pattern(text).access.canonical(),
+            pattern(text).canonical(),
             "fathom access 1\n\
              size=512 share=8750 read=10000 random=3333 align=512 burst=1 delay=0\n\
              size=65536 share=1250 read=8000 random=3333 align=512 burst=16 delay=10000000\n\
@@ -166,6 +178,44 @@ mod tests {
         ] {
             assert_ne!(fingerprint(one), fingerprint(other), "{other}");
         }
+    }
+
+    /// How far a key is swept is no part of what is asked, but that it is swept is.
+    #[test]
+    fn what_is_swept_is_left_out() {
+        let swept = |head: &str, sweep: &str| {
+            format!("random = 100\n{head}\n[sweep]\nqueue_depth = [1]\n{sweep}")
+        };
+        let line = "access = [{ burst = 1 }]";
+        let both = swept(line, "write = [0, 50]\ntransfer_size = [512, 4096]");
+        assert_eq!(
+            pattern(&both).canonical(),
+            "fathom access 1\n\
+             size=swept share=10000 read=swept random=10000 align=natural burst=1 delay=0\n\
+             data=random\n"
+        );
+        for other in [
+            swept(line, "read = [100]\ntransfer_size = \"8k..64k\""),
+            swept("access = [{ size = \"1M\", read = 12 }]", "read = [7]\ntransfer_size = [512]"),
+        ] {
+            assert_eq!(fingerprint(&both), fingerprint(&other), "{other}");
+        }
+        for other in [
+            swept("align = \"sector\"\naccess = [{}]", "read = [100]\ntransfer_size = [512]"),
+            swept("read = 0\naccess = [{}]", "transfer_size = [512]"),
+            swept("access = [{ size = 512 }]", "read = [100]"),
+            swept("access = [{ size = 512, read = 100 }]", ""),
+        ] {
+            assert_ne!(fingerprint(&both), fingerprint(&other), "{other}");
+        }
+        let lines = |first: u8, second: u8| {
+            let head = format!(
+                "access = [{{ size = 512, share = 40, read = {first} }}, \
+                 {{ size = 512, share = 60, read = {second} }}]"
+            );
+            swept(&head, "write = [0]")
+        };
+        assert_eq!(fingerprint(&lines(0, 100)), fingerprint(&lines(3, 3)));
     }
 
     #[test]

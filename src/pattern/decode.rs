@@ -6,12 +6,12 @@
 
 mod line;
 mod rating;
+mod sweep;
 
-use std::collections::BTreeSet;
-
-use super::{Access, Align, DEFAULT_DEPTHS, Data, MAX_LINES, Pattern, keys};
+use super::{Access, Align, Axes, Data, MAX_LINES, Pattern, keys};
 use crate::document::{self, Diagnostic, Table, Value};
-use crate::unit::{DepthError, Percent, QueueDepth, SizeError, TransferSize, parse_range};
+use crate::unit::{Percent, SizeError, TransferSize};
+use sweep::{Sweep, depth, sweep};
 
 /// Reads the text of a pattern file: a pattern, and what there is to say about the file.
 ///
@@ -26,18 +26,37 @@ fn decode(name: &str, head: &Table<'_>) -> Option<Pattern> {
     let about = head.field("about").and_then(prose);
     let source = head.field("source").and_then(prose);
     let data = head.field("data").and_then(data).unwrap_or(Data::Random);
-    let lines = line::lines(head);
-    let queue_depths = sweep(head);
-    let swept = queue_depths.as_deref();
+    let sweep = sweep(head);
+    let lines = line::lines(head, &sweep);
+    if let Some(lines) = &lines {
+        sweep.check_lines(lines);
+    }
+    let swept = sweep.queue_depths.as_deref();
     let rating = head.field("rating").and_then(|value| rating::scheme(value, swept));
+    let shown_depths = sweep.shown_depths.clone();
     Some(Pattern {
         name: name.to_owned(),
         title: title?,
         about,
         source,
         access: Access { lines: lines?, data },
-        queue_depths: queue_depths?,
+        axes: axes(sweep)?,
+        shown_depths,
         rating,
+    })
+}
+
+/// The axes; `None` where one of them could not be read.
+fn axes(sweep: Sweep<'_>) -> Option<Axes> {
+    let directions = sweep.directions.map(|axis| axis.values);
+    let transfer_sizes = sweep.transfer_sizes.map(|axis| axis.values);
+    Some(Axes {
+        queue_depths: sweep.queue_depths?,
+        directions: match directions {
+            Some(values) => Some(values?),
+            None => None,
+        },
+        transfer_sizes: transfer_sizes.unwrap_or(Some(Vec::new()))?,
     })
 }
 
@@ -138,57 +157,6 @@ fn data(value: Value<'_>) -> Option<Data> {
     };
     value.report(fault.help("write \"random\", \"zeros\" or { compressible = 50 }"));
     None
-}
-
-const SWEEP: &str = "sweep = { queue_depth = \"1..256\" }";
-
-/// The depths of the sweep; `None` where they could not all be read.
-fn sweep(head: &Table<'_>) -> Option<Vec<QueueDepth>> {
-    let Some(value) = head.field("sweep") else {
-        let depths = DEFAULT_DEPTHS.into_iter().map(QueueDepth::try_from);
-        return depths.collect::<Result<_, _>>().ok();
-    };
-    let table = value.table(&keys::SWEEP, SWEEP)?;
-    depths(table.required("queue_depth", "queue_depth = \"1..256\"")?)
-}
-
-fn depths(value: Value<'_>) -> Option<Vec<QueueDepth>> {
-    if let Some(text) = value.as_str() {
-        let depths = value.accept(parse_range::<QueueDepth>(text))?;
-        let mut seen = BTreeSet::new();
-        if let Some(again) = depths.iter().find(|depth| !seen.insert(**depth)) {
-            value.fail(format!("the depth {again} stands twice in this sweep"));
-        }
-        return Some(depths);
-    }
-    if let Some(one) = value.as_integer() {
-        let fault = value.mistyped("an array or a range");
-        value.report(fault.help(format!("a single depth is written `queue_depth = [{one}]`")));
-        return None;
-    }
-    let items = value.array("queue_depth = [1, 4, 16]")?;
-    if items.is_empty() {
-        value.fail("a sweep needs at least one depth");
-    }
-    let read: Vec<_> = items.iter().map(|item| Some((depth(*item)?, *item))).collect();
-    let mut seen: Vec<(QueueDepth, Value<'_>)> = Vec::with_capacity(read.len());
-    for (depth, item) in read.iter().flatten().copied() {
-        if let Some((_, first)) = seen.iter().find(|(earlier, _)| *earlier == depth) {
-            let message = format!("the depth {depth} stands twice in this sweep");
-            item.report(Diagnostic::error(item.span(), message).also(first.span(), "first here"));
-        } else {
-            seen.push((depth, item));
-        }
-    }
-    read.into_iter().map(|read| read.map(|(depth, _)| depth)).collect()
-}
-
-fn depth(value: Value<'_>) -> Option<QueueDepth> {
-    let number = value.integer()?;
-    let read = u64::try_from(number)
-        .map_err(|_| DepthError::Malformed(number.to_string()))
-        .and_then(QueueDepth::try_from);
-    value.accept(read)
 }
 
 /// That there may be more lines than this would be a mistake of a generator, not of a person.

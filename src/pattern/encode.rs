@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{Access, Align, Data, Line, Pattern, Scheme};
+use super::{Access, Align, Axes, Data, Line, Pattern, Scheme};
 use crate::document::quote;
 use crate::unit::{Percent, QueueDepth, TransferSize};
 
@@ -24,8 +24,8 @@ pub fn write(pattern: &Pattern) -> String {
     if let Some(source) = &pattern.source {
         pair("source", quote(source));
     }
-    let common = Common::of(&pattern.access);
-    if let Some(read) = common.read {
+    let common = Common::of(pattern);
+    if let Some(read) = common.read.filter(|_| common.swept.directions.is_none()) {
         pair("read", read.to_string());
     }
     if let Some(random) = common.random {
@@ -38,27 +38,29 @@ pub fn write(pattern: &Pattern) -> String {
         pair("data", show_data(pattern.access.data));
     }
     pair("access", show_lines(&pattern.access.lines, &common));
-    let depths: Vec<_> = pattern.queue_depths.iter().map(QueueDepth::to_string).collect();
-    _ = write!(text, "\n[sweep]\nqueue_depth = [{}]\n", depths.join(", "));
+    _ = write!(text, "\n[sweep]\n{}", show_sweep(pattern));
     if let Some(scheme) = &pattern.rating {
         _ = write!(text, "\n[rating]\n{}\n", show_scheme(scheme));
     }
     text
 }
 
-/// What every line says alike.
-struct Common {
+/// What no line says: what all say alike, and what the sweep says for them.
+struct Common<'a> {
     read: Option<Percent>,
     random: Option<Percent>,
     align: Align,
+    swept: &'a Axes,
 }
 
-impl Common {
-    fn of(access: &Access) -> Self {
+impl<'a> Common<'a> {
+    fn of(pattern: &'a Pattern) -> Self {
+        let access = &pattern.access;
         Self {
             read: agreed(access, |line| line.read),
             random: agreed(access, |line| line.random),
             align: agreed(access, |line| line.align).unwrap_or(Align::Natural),
+            swept: &pattern.axes,
         }
     }
 }
@@ -69,7 +71,7 @@ fn agreed<T: PartialEq>(access: &Access, of: impl Fn(&Line) -> T) -> Option<T> {
 }
 
 /// The lines as rows of an aligned table: equal columns begin at equal places.
-fn show_lines(lines: &[Line], common: &Common) -> String {
+fn show_lines(lines: &[Line], common: &Common<'_>) -> String {
     let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line, common)).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
@@ -87,12 +89,12 @@ fn show_lines(lines: &[Line], common: &Common) -> String {
 }
 
 /// `key = value,` for all that a line says; empty where it says nothing.
-fn cells(line: &Line, common: &Common) -> Vec<String> {
+fn cells(line: &Line, common: &Common<'_>) -> Vec<String> {
     let said = |key: &str, value: Option<String>| {
         value.map_or_else(String::new, |value| format!("{key} = {value},"))
     };
     vec![
-        said("size", Some(show_size(line.size))),
+        said("size", common.swept.transfer_sizes.is_empty().then(|| show_size(line.size))),
         said("share", Some(line.share.to_string())),
         said("read", common.read.is_none().then(|| line.read.to_string())),
         said("random", common.random.is_none().then(|| line.random.to_string())),
@@ -100,6 +102,27 @@ fn cells(line: &Line, common: &Common) -> Vec<String> {
         said("burst", (line.burst != 1).then(|| line.burst.to_string())),
         said("delay", (line.delay != Duration::ZERO).then(|| show_delay(line.delay))),
     ]
+}
+
+/// The axes, one a line.
+fn show_sweep(pattern: &Pattern) -> String {
+    let axes = &pattern.axes;
+    let mut text = format!("queue_depth = {}\n", list(axes.queue_depths.iter()));
+    let mut pair = |key: &str, values: String| _ = writeln!(text, "{key} = {values}");
+    if !pattern.shown_depths.is_empty() {
+        pair("show_queue_depth", list(pattern.shown_depths.iter()));
+    }
+    if let Some(directions) = &axes.directions {
+        pair(&directions.of.to_string(), list(directions.percents.iter()));
+    }
+    if !axes.transfer_sizes.is_empty() {
+        pair("transfer_size", list(axes.transfer_sizes.iter().map(|size| show_size(*size))));
+    }
+    text
+}
+
+fn list(values: impl Iterator<Item = impl ToString>) -> String {
+    format!("[{}]", values.map(|value| value.to_string()).collect::<Vec<_>>().join(", "))
 }
 
 /// A size in the largest binary unit that it is a whole number of: never rounded.

@@ -57,11 +57,16 @@ pub(super) static LINE: Keys = Keys {
 pub(super) static DATA: Keys = Keys { known: &["compressible"], hints: &[] };
 
 pub(super) static SWEEP: Keys = Keys {
-    known: &["queue_depth"],
+    known: &["queue_depth", "show_queue_depth", "read", "write", "transfer_size"],
     hints: &[
         Hint::meant("queue_depths", "queue_depth", "the key is `queue_depth`, also for several"),
         Hint::meant("iodepth", "queue_depth", "requests in flight are the `queue_depth`"),
         Hint::meant("outstanding", "queue_depth", "requests in flight are the `queue_depth`"),
+        Hint::meant("size", "transfer_size", "the bytes of a request are swept as `transfer_size`"),
+        Hint::meant("bs", "transfer_size", "the bytes of a request are swept as `transfer_size`"),
+        Hint::meant("writes", "write", "the percent of requests that write is swept as `write`"),
+        Hint::meant("reads", "read", "the percent of requests that read is swept as `read`"),
+        Hint::elsewhere("random", "`random` is not swept: say it at the head of the file"),
     ],
 };
 

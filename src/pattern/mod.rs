@@ -6,6 +6,7 @@
 //! fixtures in tests/diagnostics, by the shipped patterns themselves, and by the law that a
 //! pattern survives being written and read (tests/patterns.rs).
 
+mod axes;
 mod canonical;
 mod catalog;
 mod decode;
@@ -19,6 +20,7 @@ use std::time::Duration;
 
 use crate::unit::{Percent, QueueDepth, TransferSize};
 
+pub use axes::{Axes, Directions, Setting};
 pub use canonical::{Fingerprint, FingerprintError};
 pub use catalog::{Shipped, Unknown, catalog, find};
 pub use decode::parse;
@@ -48,8 +50,11 @@ pub struct Pattern {
     pub source: Option<String>,
     /// What is asked of the target.
     pub access: Access,
-    /// The depths it is swept over where the command line names none.
-    pub queue_depths: Vec<QueueDepth>,
+    /// What it is swept over where the command line says nothing else. What is swept here,
+    /// `access` holds at its first setting.
+    pub axes: Axes,
+    /// The depths that a table of the terminal shows where it has no room for all; empty for all.
+    pub shown_depths: Vec<QueueDepth>,
     /// How a sweep becomes one figure; `None` where the pattern is not rated.
     pub rating: Option<Scheme>,
 }

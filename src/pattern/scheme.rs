@@ -81,6 +81,12 @@ impl Scheme {
             Self::Preset(id) => preset(id)?.weights(),
         }
     }
+
+    /// The depths that the scheme counts and `swept` lacks: without them there is no rating.
+    pub fn missing(&self, swept: &[QueueDepth]) -> Vec<QueueDepth> {
+        let counted = self.weights().unwrap_or_default().into_keys();
+        counted.filter(|depth| !swept.contains(depth)).collect()
+    }
 }
 
 impl Preset {

@@ -11,11 +11,15 @@ mod target;
 
 use std::time::Duration;
 
-use crate::pattern::Pattern;
-use crate::unit::{QueueDepth, Seed};
+use crate::pattern::{Access, Axes, Pattern, Setting};
+use crate::unit::Seed;
 
 pub use fit::{FitError, Raised, fit};
 pub use target::{TargetError, TargetName, TargetSpec};
+
+/// The most points of a run: what a record may hold. Every shipped pattern, swept, on twenty
+/// targets, five times.
+pub const MAX_POINTS: usize = 20_000;
 
 /// One target of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,8 +46,8 @@ pub struct Plan {
     pub patterns: Vec<Pattern>,
     /// The targets, in the order given.
     pub targets: Vec<NamedTarget>,
-    /// Depths for every pattern; `None` leaves each its own.
-    pub queue_depths: Option<Vec<QueueDepth>>,
+    /// What each pattern is swept over, in the order of the patterns.
+    pub axes: Vec<Axes>,
     /// The phases of each target's points, in the order of the targets.
     pub phases: Vec<Phases>,
     /// Workers per target.
@@ -65,24 +69,28 @@ pub struct Point {
     pub target: usize,
     /// Which repeat, from 1.
     pub repeat: u32,
-    /// Requests kept in flight.
-    pub queue_depth: QueueDepth,
+    /// Its place on the axes.
+    pub setting: Setting,
     /// Where this point's random streams start.
     pub seed: Seed,
 }
 
 impl Plan {
-    /// The depths that a pattern of the plan is swept over, in the order written, each once.
-    pub fn depths(&self, pattern: usize) -> Vec<QueueDepth> {
-        let asked = self.queue_depths.as_ref();
-        let depths = asked.unwrap_or(&self.patterns[pattern].queue_depths);
-        let mut unique: Vec<QueueDepth> = Vec::with_capacity(depths.len());
-        for depth in depths {
-            if !unique.contains(depth) {
-                unique.push(*depth);
-            }
-        }
-        unique
+    /// What is asked of the target at a point.
+    pub fn access(&self, point: &Point) -> Access {
+        self.patterns[point.pattern].access.at(point.setting)
+    }
+
+    /// Whether any request of a pattern writes, as it is swept here.
+    pub fn writes(&self, pattern: usize) -> bool {
+        self.axes[pattern].writes(&self.patterns[pattern].access)
+    }
+
+    /// How many points there are, without laying them out.
+    pub fn count(&self) -> usize {
+        let settings = self.axes.iter().map(Axes::count);
+        let settings = settings.fold(0, usize::saturating_add);
+        settings.saturating_mul(self.targets.len())
     }
 
     /// Every point, in the order of measuring.

@@ -15,9 +15,9 @@ use std::time::{Duration, SystemTime};
 use crate::comparison::scaling::Declared;
 use crate::host::{Environment, Sample};
 use crate::measure::{Ending, Instrument, Mark, Measurement, Verdict, verdict};
-use crate::pattern::Pattern;
+use crate::pattern::{Access, Axes, Pattern};
 use crate::plan::{self, Phases, Raised, TargetName};
-use crate::unit::{Geometry, Iops, Percent, QueueDepth, Seed, Span};
+use crate::unit::{Geometry, Iops, Percent, Seed, Span};
 
 /// A run, as far as its record goes.
 #[derive(Debug, Clone)]
@@ -65,8 +65,15 @@ pub struct RunPattern {
     pub pattern: Pattern,
     /// The sizes that were raised; empty as a rule.
     pub raised: Vec<Raised>,
-    /// The depths it was swept over.
-    pub queue_depths: Vec<QueueDepth>,
+    /// What it was swept over, after sizes were raised.
+    pub axes: Axes,
+}
+
+impl RunPattern {
+    /// What was asked at a point.
+    pub fn access(&self, point: &plan::Point) -> Access {
+        self.pattern.access.at(point.setting)
+    }
 }
 
 /// A target as it was found.

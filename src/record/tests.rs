@@ -10,7 +10,7 @@ use crate::host::{CounterSet, Counters, Environment, MachineCpu, ProcessCpu, Sam
 use crate::measure::{
     Ending, Errno, Figure, Instrument, LineCount, Mark, Measurement, Mix, Rule, Verdict,
 };
-use crate::pattern::find;
+use crate::pattern::{Axes, Scheme, Setting, find};
 use crate::plan::{self, Phases, Raised};
 use crate::unit::{
     Bytes, Geometry, Op, Percent, QueueDepth, Seed, Span, Tick, TransferSize, parse_moment,
@@ -18,6 +18,10 @@ use crate::unit::{
 
 fn depth(depth: u64) -> QueueDepth {
     depth.try_into().unwrap()
+}
+
+fn depths(depths: &[u64]) -> Axes {
+    Axes { queue_depths: depths.iter().copied().map(depth).collect(), ..Axes::default() }
 }
 
 fn size(bytes: u64) -> TransferSize {
@@ -30,7 +34,7 @@ pub(crate) fn rich_run() -> Run {
     let mut points = Vec::new();
     for (target, pattern) in [(0, 0), (0, 1), (1, 0)] {
         for queue_depth in [1, 4, 32] {
-            points.push(point(&header, points.len(), (pattern, target), queue_depth));
+            points.push(point(&header, points.len(), (pattern, target), at(queue_depth)));
         }
     }
     points.truncate(8);
@@ -50,11 +54,47 @@ pub(crate) fn rich_run() -> Run {
     Run { header, points, end: Some(end) }
 }
 
+/// A pattern swept over writes and depths, of which a table shows two, and one over sizes, which
+/// were raised; one point of each is void.
+pub(crate) fn swept_run() -> Run {
+    let swept = |name: &str| {
+        let pattern = find(name).unwrap().pattern();
+        let axes = pattern.axes.clone();
+        RunPattern { pattern, raised: Vec::new(), axes }
+    };
+    let mut mix = swept("database-mix");
+    mix.pattern.shown_depths = vec![depth(1), depth(32)];
+    mix.pattern.rating = Some(Scheme::Mean);
+    mix.axes.queue_depths = [1, 4, 32].map(depth).to_vec();
+    mix.axes.directions.as_mut().unwrap().percents.truncate(3);
+    let mut sizes = swept("sequential-write");
+    sizes.axes.transfer_sizes = vec![size(65536), size(4096)];
+    let raise = |from| Raised { line: 0, from, to: size(4096), because: "array".to_owned() };
+    sizes.raised = [512, 1024].map(size).map(raise).to_vec();
+    let header = Header { patterns: vec![mix, sizes], targets: vec![array()], ..header() };
+    let mut points = Vec::new();
+    for (pattern, run) in header.patterns.iter().enumerate() {
+        for setting in run.axes.settings() {
+            points.push(point(&header, points.len(), (pattern, 0), setting));
+        }
+    }
+    for void in [8, 9] {
+        points[void].ending = Ending::Gone;
+        points[void].marks =
+            vec![mark(Rule::Ended, Verdict::Void, "the device went away after 1 s")];
+    }
+    Run { header, points, end: rich_run().end }
+}
+
+fn at(queue_depth: u64) -> Setting {
+    Setting { read: None, transfer_size: None, queue_depth: depth(queue_depth) }
+}
+
 pub(crate) fn header() -> Header {
     let pattern = |name: &str| RunPattern {
         pattern: find(name).unwrap().pattern(),
         raised: Vec::new(),
-        queue_depths: [1, 4, 32].map(depth).to_vec(),
+        axes: depths(&[1, 4, 32]),
     };
     let mut raised = pattern("file-server");
     raised.pattern.access.lines[0].size = size(4096);
@@ -65,7 +105,7 @@ pub(crate) fn header() -> Header {
         because: "array".to_owned(),
     });
     let mut workstation = pattern("workstation");
-    workstation.queue_depths = [1, 2, 4, 8, 16, 32].map(depth).to_vec();
+    workstation.axes = depths(&[1, 2, 4, 8, 16, 32]);
     Header {
         id: "2026-11-30-2031-file-server".to_owned(),
         version: "0.1.0".to_owned(),
@@ -150,8 +190,9 @@ fn mark(rule: Rule, verdict: Verdict, text: &str) -> Mark {
     Mark { rule, verdict, text: text.to_owned() }
 }
 
-fn point(header: &Header, index: usize, place: (usize, usize), queue_depth: u64) -> Point {
+fn point(header: &Header, index: usize, place: (usize, usize), setting: Setting) -> Point {
     let (pattern, target) = place;
+    let queue_depth = u64::from(setting.queue_depth);
     let marks = match queue_depth {
         4 => vec![mark(Rule::RampUp, Verdict::Valid, "the ramp-up took 2 s, p99 is 2.4 s")],
         32 => vec![
@@ -168,7 +209,7 @@ fn point(header: &Header, index: usize, place: (usize, usize), queue_depth: u64)
             pattern,
             target,
             repeat: 1,
-            queue_depth: depth(queue_depth),
+            setting,
             seed: header.seed.derive(index as u64),
         },
         started: header.started + Duration::from_secs(12 * index as u64),
@@ -179,7 +220,7 @@ fn point(header: &Header, index: usize, place: (usize, usize), queue_depth: u64)
         held: 0,
         busiest_worker: if real { Percent::from_hundredths(3_762) } else { None },
         engine_facts: vec!["ring of 64".to_owned()],
-        measurement: measurement(lines, queue_depth),
+        measurement: measurement(lines, setting),
         samples: [0, 2_000, 12_001, 12_003]
             .map(|millis| sample(millis, real.then_some(queue_depth)))
             .to_vec(),
@@ -188,13 +229,16 @@ fn point(header: &Header, index: usize, place: (usize, usize), queue_depth: u64)
 }
 
 /// Requests whose latencies grow with the depth, drawn from a stream that is always the same.
-fn measurement(lines: usize, depth: u64) -> Measurement {
+fn measurement(lines: usize, setting: Setting) -> Measurement {
+    let depth = u64::from(setting.queue_depth);
+    let reads = setting.read.map_or(80, |read| u64::from(read.hundredths()) / 100);
     let mut measured = Measurement::new(lines, 13);
     let mut counts = vec![LineCount::default(); lines];
     for number in 0..2000 * depth.min(8) {
         let draw = Seed(depth).derive(number).0;
-        let op = if draw.is_multiple_of(5) { Op::Write } else { Op::Read };
+        let op = if draw % 100 < 100 - reads { Op::Write } else { Op::Read };
         let bytes = 4096 << (draw >> 8 & 1);
+        let bytes = setting.transfer_size.map_or(bytes, TransferSize::get);
         let latency = (1_000_000 + (draw >> 16) % 9_000_000) * depth.max(8) / 8;
         measured.record(op, bytes, latency);
         measured.series.enter(usize::try_from(2 + number % 10).unwrap());

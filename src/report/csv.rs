@@ -5,7 +5,7 @@
 
 use super::figures::{Figures, Rates, Sweep};
 use crate::record::Run;
-use crate::unit::Percent;
+use crate::unit::{Percent, TransferSize};
 
 /// A column: its name, and its value for a point of a sweep.
 type Column = (&'static str, fn(&Place<'_>) -> String);
@@ -49,13 +49,15 @@ fn row(place: &Place<'_>) -> impl Iterator<Item = String> {
 }
 
 /// The columns before the latencies.
-const FIRST: [Column; 14] = [
+const FIRST: [Column; 16] = [
     ("run", |p| p.run.header.id.clone()),
     ("pattern", |p| p.sweep.pattern.pattern.name.clone()),
-    ("fingerprint", |p| p.sweep.pattern.pattern.access.fingerprint().to_string()),
+    ("fingerprint", |p| p.sweep.pattern.pattern.fingerprint().to_string()),
     ("target", |p| p.sweep.target.name.to_string()),
     ("repeat", |p| p.figures.point.point.repeat.to_string()),
-    ("queue_depth", |p| p.figures.point.point.queue_depth.to_string()),
+    ("queue_depth", |p| p.figures.setting().queue_depth.to_string()),
+    ("read_percent", |p| maybe(p.figures.setting().read)),
+    ("transfer_size_bytes", |p| maybe(p.figures.setting().transfer_size.map(TransferSize::get))),
     ("run_time_s", |p| p.figures.point.run_time.as_secs_f64().to_string()),
     ("ios", |p| p.figures.point.measurement.ios().to_string()),
     ("iops", |p| p.figures.all.iops.0.to_string()),

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use crate::measure::{Direction, Latencies, Percentile, Verdict, per_second};
-use crate::pattern::Scheme;
+use crate::pattern::{Scheme, Setting};
 use crate::rating::{Rating, Undefined, rate};
 use crate::record::{Point, Run, RunPattern, RunTarget};
 use crate::unit::{Iops, Latency, Op, QueueDepth, Throughput};
@@ -16,9 +16,10 @@ use crate::unit::{Iops, Latency, Op, QueueDepth, Throughput};
 pub(super) struct Sweep<'a> {
     pub(super) pattern: &'a RunPattern,
     pub(super) target: &'a RunTarget,
-    /// By repeat, then by depth.
+    /// By repeat, then by the axes, depth by depth.
     pub(super) points: Vec<Figures<'a>>,
-    /// One a repeat; none where the pattern has no scheme.
+    /// One for each repeat and each setting of the other axes; none where the pattern has no
+    /// scheme.
     pub(super) ratings: Vec<Rated<'a>>,
 }
 
@@ -27,6 +28,8 @@ pub(super) struct Sweep<'a> {
 pub(super) struct Rated<'a> {
     pub(super) scheme: &'a Scheme,
     pub(super) repeat: u32,
+    /// Its place on the other axes; the depth means nothing here.
+    pub(super) setting: Setting,
     pub(super) rating: Result<Rating, Undefined>,
 }
 
@@ -89,49 +92,65 @@ impl<'a> Sweep<'a> {
     pub(super) fn repeats(&self) -> impl Iterator<Item = &[Figures<'a>]> {
         self.points.chunk_by(|a, b| a.point.point.repeat == b.point.point.repeat)
     }
+
+    /// The depths that a table shows where it has no room for all.
+    pub(super) fn shown_depths(&self) -> Vec<QueueDepth> {
+        let depths = &self.pattern.axes.queue_depths;
+        let shown = |depth: &&QueueDepth| self.pattern.pattern.shown_depths.contains(depth);
+        let shown: Vec<QueueDepth> = depths.iter().filter(shown).copied().collect();
+        if shown.is_empty() { depths.clone() } else { shown }
+    }
 }
 
 /// Every pattern on every target that has points, in the order of the run.
 pub(super) fn sweeps(run: &Run) -> Vec<Sweep<'_>> {
-    let patterns = run.header.patterns.iter().enumerate();
-    let pairs = patterns.flat_map(|(p, pattern)| {
-        let targets = run.header.targets.iter().enumerate();
-        targets.map(move |(t, target)| ((p, t), pattern, target))
+    let targets = 0..run.header.targets.len();
+    let patterns = 0..run.header.patterns.len();
+    let pairs = patterns.flat_map(|pattern| targets.clone().map(move |target| (pattern, target)));
+    pairs.map(|pair| sweep(run, pair)).filter(|sweep| !sweep.points.is_empty()).collect()
+}
+
+/// One pattern on one target.
+fn sweep(run: &Run, place: (usize, usize)) -> Sweep<'_> {
+    let (pattern, target) = (&run.header.patterns[place.0], &run.header.targets[place.1]);
+    let here = |point: &&Point| (point.point.pattern, point.point.target) == place;
+    let mut points: Vec<Figures<'_>> = run.points.iter().filter(here).map(Figures::of).collect();
+    points.sort_by_key(|figures| {
+        let Setting { transfer_size, queue_depth, .. } = figures.setting();
+        // The share as its axis counts it: where writes are swept, they rise.
+        let share = pattern.axes.share(figures.setting());
+        let place = figures.point.point;
+        (place.repeat, share, transfer_size, queue_depth, place.index)
     });
-    let sweep = |((p, t), pattern, target)| {
-        let here = |point: &&Point| (point.point.pattern, point.point.target) == (p, t);
-        let mut points: Vec<Figures<'_>> =
-            run.points.iter().filter(here).map(Figures::of).collect();
-        points.sort_by_key(|figures| {
-            let place = figures.point.point;
-            (place.repeat, place.queue_depth, place.index)
-        });
-        let ratings = ratings(pattern, &points);
-        Sweep { pattern, target, points, ratings }
-    };
-    pairs.map(sweep).filter(|sweep| !sweep.points.is_empty()).collect()
+    let ratings = ratings(pattern, &points);
+    Sweep { pattern, target, points, ratings }
 }
 
 fn ratings<'a>(run: &'a RunPattern, points: &[Figures<'_>]) -> Vec<Rated<'a>> {
     let Some(scheme) = &run.pattern.rating else { return Vec::new() };
     let mut repeats: Vec<u32> = points.iter().map(|figures| figures.point.point.repeat).collect();
     repeats.dedup();
-    let rated = |repeat| {
-        let series: Vec<_> = run
-            .queue_depths
-            .iter()
-            .map(|depth| (*depth, believed(points, repeat, *depth)))
+    let mut places = run.axes.settings();
+    places.dedup_by_key(|setting| (setting.read, setting.transfer_size));
+    let rated = |repeat, setting| {
+        let depths = run.axes.queue_depths.iter();
+        let series: Vec<_> = depths
+            .map(|depth| {
+                let setting = Setting { queue_depth: *depth, ..setting };
+                (*depth, believed(points, repeat, setting))
+            })
             .collect();
-        Rated { scheme, repeat, rating: rate(scheme, &series) }
+        Rated { scheme, repeat, setting, rating: rate(scheme, &series) }
     };
-    repeats.into_iter().map(rated).collect()
+    let all = |repeat| places.iter().map(move |setting| (repeat, *setting));
+    repeats.into_iter().flat_map(all).map(|(repeat, setting)| rated(repeat, setting)).collect()
 }
 
 /// IOPS of a point that is not void and ran to its end.
-fn believed(points: &[Figures<'_>], repeat: u32, depth: QueueDepth) -> Option<f64> {
+fn believed(points: &[Figures<'_>], repeat: u32, setting: Setting) -> Option<f64> {
     let here = |figures: &&Figures<'_>| {
         let place = figures.point.point;
-        (place.repeat, place.queue_depth) == (repeat, depth)
+        (place.repeat, place.setting) == (repeat, setting)
     };
     points.iter().find(here)?.point.believed().map(|iops| iops.0)
 }
@@ -155,6 +174,11 @@ impl<'a> Figures<'a> {
             achieved: Achieved::of(point),
             cpu: Cpu::of(point),
         }
+    }
+
+    /// Its place on the axes.
+    pub(super) fn setting(&self) -> Setting {
+        self.point.point.setting
     }
 
     /// Both directions, then each.

@@ -7,9 +7,10 @@ mod point;
 use serde::Serialize;
 
 use super::figures::{Rated, Sweep};
+use crate::pattern::Directions;
 use crate::record::v1::{Environment, Instrument};
 use crate::record::{End, Run, RunPattern, RunTarget};
-use crate::unit::show_moment;
+use crate::unit::{Percent, TransferSize, show_moment};
 use point::{PointPart, points};
 
 /// The version of the document's keys.
@@ -137,6 +138,9 @@ struct PatternPart<'a> {
     title: &'a str,
     fingerprint: String,
     queue_depths: Vec<u16>,
+    /// Empty where the pattern's lines say it. So are the sizes.
+    read_percents: Vec<f64>,
+    transfer_sizes_bytes: Vec<u32>,
     raised: Vec<RaisedPart<'a>>,
 }
 
@@ -154,11 +158,15 @@ impl<'a> PatternPart<'a> {
             to_bytes: raised.to.get(),
             because: &raised.because,
         });
+        let axes = &run.axes;
+        let reads = axes.directions.iter().flat_map(Directions::reads);
         Self {
             name: &run.pattern.name,
             title: &run.pattern.title,
-            fingerprint: run.pattern.access.fingerprint().to_string(),
-            queue_depths: run.queue_depths.iter().map(|depth| depth.get()).collect(),
+            fingerprint: run.pattern.fingerprint().to_string(),
+            queue_depths: axes.queue_depths.iter().map(|depth| depth.get()).collect(),
+            read_percents: reads.map(Percent::value).collect(),
+            transfer_sizes_bytes: axes.transfer_sizes.iter().map(|size| size.get()).collect(),
             raised: raised.collect(),
         }
     }
@@ -169,6 +177,8 @@ struct RatingPart<'a> {
     pattern: &'a str,
     target: &'a str,
     repeat: u32,
+    read_percent: Option<f64>,
+    transfer_size_bytes: Option<u32>,
     scheme: String,
     depths: Option<Vec<u16>>,
     weights: Option<Vec<f64>>,
@@ -188,6 +198,8 @@ fn rating<'a>(sweep: &'a Sweep<'_>, rated: &Rated<'_>) -> RatingPart<'a> {
         pattern: &sweep.pattern.pattern.name,
         target: sweep.target.name.as_str(),
         repeat: rated.repeat,
+        read_percent: rated.setting.read.map(Percent::value),
+        transfer_size_bytes: rated.setting.transfer_size.map(TransferSize::get),
         scheme: rated.scheme.to_string(),
         depths: defined.map(|rating| rating.depths.iter().map(|depth| depth.get()).collect()),
         weights: defined.map(|rating| rating.weights.clone()),

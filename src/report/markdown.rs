@@ -3,6 +3,7 @@
 //! Says what the table of the terminal says, and MiB/s beside MB/s, since a page is wider. Words
 //! of a record never become markup.
 
+use super::axes::{Axis, in_common};
 use super::bar::bar;
 use super::figures::{Figures, Sweep};
 use super::table::{NOTHING, time};
@@ -32,18 +33,16 @@ fn section(sweep: &Sweep<'_>) -> String {
     let warnings = words::warnings(sweep);
     parts.extend(warnings.iter().map(|warning| format!("> **Note:** {}", plain(warning))));
     let repeats = sweep.repeats().count();
+    let axes = columns(sweep);
     for points in sweep.repeats() {
         if repeats > 1 {
             parts.push(format!("Repeat {}", points[0].point.point.repeat));
         }
-        parts.push(table(points));
+        parts.push(table(sweep, points, &axes));
     }
-    let ratings = sweep.ratings.iter().map(|rated| words::rating(rated, sweep.ratings.len()));
-    let mut facts: Vec<(String, String)> = ratings.collect();
-    if facts.is_empty() {
-        facts.push(("rating".to_owned(), words::NOT_RATED.to_owned()));
-    }
-    let legend = words::legend(&sweep.points).into_iter();
+    let mut facts = words::ratings(sweep);
+    let points: Vec<&Figures<'_>> = sweep.points.iter().collect();
+    let legend = words::legend(sweep, &points, &axes).into_iter();
     facts.extend(legend.map(|(letter, text)| (letter.to_string(), text)));
     facts.extend([
         ("pattern".to_owned(), words::pattern(sweep.pattern)),
@@ -51,8 +50,21 @@ fn section(sweep: &Sweep<'_>) -> String {
         ("engine".to_owned(), words::way(sweep.target)),
         ("mix".to_owned(), words::mix(sweep)),
     ]);
+    let swept = &sweep.pattern.axes;
+    let common = in_common(swept, &axes, &swept.queue_depths);
+    facts.extend(common.map(|common| ("setting".to_owned(), common)));
     parts.push(items(facts.iter().map(|(name, fact)| (name.as_str(), fact.as_str()))));
     parts.join("\n\n")
+}
+
+/// The axes that have a column: those that are varied, and the depth in any case.
+fn columns(sweep: &Sweep<'_>) -> Vec<Axis> {
+    let axes = &sweep.pattern.axes;
+    let mut columns = Axis::varied(axes, &axes.queue_depths);
+    if !columns.contains(&Axis::Depth) {
+        columns.push(Axis::Depth);
+    }
+    columns
 }
 
 fn title(sweep: &Sweep<'_>) -> String {
@@ -64,28 +76,35 @@ fn items<'a>(facts: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn table(points: &[Figures<'_>]) -> String {
-    let header = "| depth | IOPS | | MB/s | MiB/s | mean | p50 | p99 | max | CPU | device | |\n\
-                  |--:|--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|:--|";
+fn table(sweep: &Sweep<'_>, points: &[Figures<'_>], axes: &[Axis]) -> String {
+    let heads: Vec<String> = axes.iter().map(|axis| axis.head()).collect();
+    let header = format!(
+        "| {} | IOPS | | MB/s | MiB/s | mean | p50 | p99 | max | CPU | device | |\n\
+         |{}--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|:--|",
+        heads.join(" | "),
+        "--:|".repeat(axes.len())
+    );
     let believed = points.iter().filter(|figures| words::void(figures).is_none());
     let most = believed.map(|figures| figures.all.iops.0).fold(0.0, f64::max);
-    let rows = points.iter().map(|figures| format!("| {} |", cells(figures, most).join(" | ")));
-    std::iter::once(header.to_owned()).chain(rows).collect::<Vec<_>>().join("\n")
+    let row = |figures: &Figures<'_>| {
+        let values = axes.iter().map(|axis| axis.value(&sweep.pattern.axes, figures.setting()));
+        let cells: Vec<String> = values.chain(cells(figures, most)).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    std::iter::once(header).chain(points.iter().map(row)).collect::<Vec<_>>().join("\n")
 }
 
 fn cells(figures: &Figures<'_>, most: f64) -> Vec<String> {
-    let depth = figures.point.point.queue_depth.to_string();
     let letters = words::letters(&figures.point.marks);
     if let Some(reason) = words::void(figures) {
-        let mut row = vec![depth, NOTHING.to_owned(), plain(&reason)];
-        row.resize(11, String::new());
+        let mut row = vec![NOTHING.to_owned(), plain(&reason)];
+        row.resize(10, String::new());
         row.push(letters);
         return row;
     }
     let latency = &figures.all.latency;
     let cpu = figures.cpu.as_ref().and_then(|cpu| cpu.machine_busy_percent);
     vec![
-        depth,
         figures.all.iops.to_string(),
         bar(figures.all.iops.0, most, BAR),
         Throughput::digits(figures.all.throughput.mb()),
@@ -101,7 +120,7 @@ fn cells(figures: &Figures<'_>, most: f64) -> Vec<String> {
 }
 
 /// A text on one line, of which no letter means anything to Markdown.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

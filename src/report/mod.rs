@@ -5,8 +5,10 @@
 //! several formats show is computed once, for all of them. Only this module names the `tabled`
 //! crate. Tested by snapshots.
 
+mod axes;
 mod bar;
 pub mod calibration;
+pub mod comparison;
 mod csv;
 pub mod devices;
 mod figures;
@@ -14,8 +16,10 @@ mod format;
 mod json;
 mod markdown;
 pub mod patterns;
+mod pivot;
 pub mod runs;
 mod table;
 mod words;
 
 pub use format::{Format, FormatError, render};
+pub use words::raised;

@@ -6,8 +6,8 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};
 
-use crate::pattern::{Access, Align, Data, Line, Pattern};
-use crate::unit::{Bytes, Percent, QueueDepth, TransferSize, show_duration};
+use crate::pattern::{Align, Data, Directions, Line, Pattern};
+use crate::unit::{Bytes, Op, Percent, TransferSize, show_duration};
 
 /// One row a pattern: what selects it, what it asks for, and its fingerprint.
 pub fn list(patterns: &[Pattern]) -> String {
@@ -18,10 +18,10 @@ pub fn list(patterns: &[Pattern]) -> String {
         rows.push_record([
             pattern.name.clone(),
             pattern.title.clone(),
-            sizes(access),
-            percent(access.read_fraction()),
+            sizes(pattern),
+            reads(pattern),
             percent(access.random_fraction()),
-            access.fingerprint().to_string(),
+            pattern.fingerprint().to_string(),
         ]);
     }
     table(rows, 3..5)
@@ -31,24 +31,27 @@ pub fn list(patterns: &[Pattern]) -> String {
 pub fn show(pattern: &Pattern) -> String {
     let mut text = vec![format!("{} ({})", pattern.title, pattern.name)];
     text.extend(pattern.about.as_deref().map(|about| wrapped(about, 0)));
-    text.extend([String::new(), indented(&lines(&pattern.access)), String::new()]);
+    text.extend([String::new(), indented(&lines(pattern)), String::new()]);
     let facts = facts(pattern);
     text.extend(facts.iter().map(|(name, fact)| format!("{name:<14}{}", wrapped(fact, 14))));
     text.join("\n")
 }
 
 /// The lines of an access specification, with only the columns that say something.
-fn lines(access: &Access) -> String {
+fn lines(pattern: &Pattern) -> String {
+    let Pattern { access, axes, .. } = pattern;
+    let (sized, directed) = (axes.transfer_sizes.is_empty(), axes.directions.is_none());
+    let swept = |said: bool, text: String| if said { text } else { "swept".to_owned() };
     let bursts = access.lines.iter().any(|line| line.burst != 1);
     let delays = access.lines.iter().any(|line| !line.delay.is_zero());
     let mut rows = Builder::default();
     let cells = |line: &Line| {
         let mut row = vec![
-            exact(line.size),
+            swept(sized, exact(line.size)),
             format!("{} %", line.share),
-            format!("{} %", line.read),
+            swept(directed, format!("{} %", line.read)),
             format!("{} %", line.random),
-            align(line),
+            if sized { align(line) } else { swept_align(line) },
         ];
         row.extend(bursts.then(|| line.burst.to_string()));
         row.extend(delays.then(|| delay(line.delay)));
@@ -63,31 +66,63 @@ fn lines(access: &Access) -> String {
 }
 
 fn facts(pattern: &Pattern) -> Vec<(&'static str, String)> {
-    let access = &pattern.access;
-    let mean = access.mean_size();
-    let mut facts = vec![
-        ("mean size", format!("{mean:.2} B ({:.2} KiB)", mean / 1024.0)),
-        ("read", percent(access.read_fraction()) + " % of all requests"),
-        ("random", percent(access.random_fraction()) + " % of all requests"),
-    ];
-    if access.writes() {
+    let Pattern { access, axes, .. } = pattern;
+    let mut facts = Vec::new();
+    if axes.transfer_sizes.is_empty() {
+        let mean = access.mean_size();
+        facts.push(("mean size", format!("{mean:.2} B ({:.2} KiB)", mean / 1024.0)));
+    } else {
+        facts.push(("sizes", joined(&axes.transfer_sizes)));
+    }
+    match &axes.directions {
+        None => facts.push(("read", percent(access.read_fraction()) + " % of all requests")),
+        Some(Directions { of, percents }) => {
+            let name = if *of == Op::Read { "read" } else { "write" };
+            facts.push((name, joined(percents) + " % of all requests"));
+        }
+    }
+    facts.push(("random", percent(access.random_fraction()) + " % of all requests"));
+    if pattern.writes() {
         facts.push(("data", data(access.data)));
     }
-    let depths: Vec<_> = pattern.queue_depths.iter().map(QueueDepth::to_string).collect();
-    facts.push(("queue depths", depths.join(", ")));
+    facts.push(("queue depths", joined(&axes.queue_depths)));
+    if !pattern.shown_depths.is_empty() {
+        facts.push(("shown", format!("queue depths {}", joined(&pattern.shown_depths))));
+    }
+    let settings = axes.count();
+    if settings > axes.queue_depths.len() {
+        facts.push(("points", format!("{settings}, one for each combination")));
+    }
     let rating = pattern.rating.as_ref().map(ToString::to_string);
     facts.push(("rating", rating.unwrap_or_else(|| "none".to_owned())));
     if let Some(source) = &pattern.source {
         facts.push(("source", source.clone()));
     }
-    facts.push(("fingerprint", access.fingerprint().to_string()));
+    facts.push(("fingerprint", pattern.fingerprint().to_string()));
     facts
 }
 
+fn joined(values: &[impl ToString]) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The percent of requests that read, or the least and the most that the sweep asks.
+fn reads(pattern: &Pattern) -> String {
+    let Some(directions) = &pattern.axes.directions else {
+        return percent(pattern.access.read_fraction());
+    };
+    match (directions.reads().min(), directions.reads().max()) {
+        (Some(least), Some(most)) if least != most => format!("{least}–{most}"),
+        (only, _) => only.map_or_else(String::new, |only| only.to_string()),
+    }
+}
+
 /// The size of all requests, or the smallest and the largest.
-fn sizes(access: &Access) -> String {
-    let sizes = || access.lines.iter().map(|line| line.size);
-    match (sizes().min(), sizes().max()) {
+fn sizes(pattern: &Pattern) -> String {
+    let lines = pattern.access.lines.iter().map(|line| line.size);
+    let swept = &pattern.axes.transfer_sizes;
+    let sizes: Vec<TransferSize> = if swept.is_empty() { lines.collect() } else { swept.clone() };
+    match (sizes.iter().min(), sizes.iter().max()) {
         (Some(least), Some(most)) if least != most => {
             let (least, most) = (least.to_string(), most.to_string());
             let unit = |text: &str| text.rsplit(' ').next().unwrap_or_default().to_owned();
@@ -106,6 +141,11 @@ fn align(line: &Line) -> String {
         Align::Sector => "sector".to_owned(),
         Align::Bytes(bytes) => exact(bytes),
     }
+}
+
+/// Where the size is swept, what follows from it is swept with it.
+fn swept_align(line: &Line) -> String {
+    if line.align == Align::Natural { "natural".to_owned() } else { align(line) }
 }
 
 fn delay(delay: Duration) -> String {

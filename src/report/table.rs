@@ -7,13 +7,15 @@ use tabled::builder::Builder;
 use tabled::settings::object::{Columns, Object, Rows};
 use tabled::settings::{Alignment, Padding, Style};
 
+use super::axes::{Axis, in_common};
 use super::bar::bar;
 use super::figures::{Figures, Rates, Sweep};
 use super::patterns::{WIDTH, trimmed, wrapped};
+use super::pivot;
 use super::words;
 use crate::measure::Percentile;
 use crate::record::Run;
-use crate::unit::{Latency, Throughput};
+use crate::unit::{Latency, QueueDepth, Throughput};
 
 /// What stands for a figure that there is none of.
 pub(super) const NOTHING: &str = "–";
@@ -21,7 +23,7 @@ pub(super) const NOTHING: &str = "–";
 /// The widest bar, and the narrowest that still shows a curve.
 const BARS: std::ops::RangeInclusive<usize> = 4..=16;
 
-/// The run with one line a point.
+/// The run with one line a point, or one figure where more axes than one are varied.
 pub(super) fn show(run: &Run, sweeps: &[Sweep<'_>]) -> String {
     shown(run, sweeps, narrow, words::COLUMNS)
 }
@@ -31,17 +33,47 @@ pub(super) fn show_wide(run: &Run, sweeps: &[Sweep<'_>]) -> String {
     shown(run, sweeps, wide, &[words::COLUMNS, words::BUSY].join(" "))
 }
 
+/// What a table shows of a sweep, and how.
+struct View {
+    /// The axes that it has columns or rows for.
+    axes: Vec<Axis>,
+    /// The depths that it shows.
+    depths: Vec<QueueDepth>,
+    table: fn(&Sweep<'_>, &[&Figures<'_>], &[Axis]) -> String,
+}
+
+/// Depths that are left out are not varied here; one axis has a line for each of its values.
+fn narrow(sweep: &Sweep<'_>) -> View {
+    let depths = sweep.shown_depths();
+    let axes = Axis::varied(&sweep.pattern.axes, &depths);
+    match axes.len() {
+        0 => View { axes: vec![Axis::Depth], depths, table: rows },
+        1 => View { axes, depths, table: rows },
+        _ => View { axes, depths, table: pivot::show },
+    }
+}
+
+/// Everything has a line; the depth always stands in it.
+fn wide(sweep: &Sweep<'_>) -> View {
+    let depths = sweep.pattern.axes.queue_depths.clone();
+    let mut axes = Axis::varied(&sweep.pattern.axes, &depths);
+    if !axes.contains(&Axis::Depth) {
+        axes.push(Axis::Depth);
+    }
+    View { axes, depths, table: wide_rows }
+}
+
 fn shown(
     run: &Run,
     sweeps: &[Sweep<'_>],
-    table: fn(&[Figures<'_>]) -> String,
+    view: fn(&Sweep<'_>) -> View,
     columns: &str,
 ) -> String {
     let facts = words::head(run).into_iter().map(|(name, fact)| fact_line(name, &fact));
     let mut lines: Vec<String> = facts.collect();
     for sweep in sweeps {
         lines.push(String::new());
-        lines.extend(sweep_lines(sweep, table));
+        lines.extend(sweep_lines(sweep, &view(sweep)));
     }
     if sweeps.is_empty() {
         lines.extend([String::new(), "no point was measured".to_owned()]);
@@ -53,7 +85,7 @@ fn shown(
     lines.join("\n")
 }
 
-fn sweep_lines(sweep: &Sweep<'_>, table: fn(&[Figures<'_>]) -> String) -> Vec<String> {
+fn sweep_lines(sweep: &Sweep<'_>, view: &View) -> Vec<String> {
     let mut lines = vec![
         wrapped(&words::pattern(sweep.pattern), 0),
         fact_line("target", &words::target(sweep.target)),
@@ -62,25 +94,25 @@ fn sweep_lines(sweep: &Sweep<'_>, table: fn(&[Figures<'_>]) -> String) -> Vec<St
     let warnings = words::warnings(sweep);
     lines.extend(warnings.iter().map(|warning| fact_line("NOTE", warning)));
     lines.push(fact_line("mix", &words::mix(sweep)));
+    let common = in_common(&sweep.pattern.axes, &view.axes, &view.depths);
+    lines.extend(common.map(|common| fact_line("setting", &common)));
+    let (here, left_out): (Vec<_>, Vec<_>) = sweep
+        .points
+        .iter()
+        .partition(|figures| view.depths.contains(&figures.setting().queue_depth));
     let repeats = sweep.repeats().count();
-    for points in sweep.repeats() {
+    for points in here.chunk_by(|a, b| a.point.point.repeat == b.point.point.repeat) {
         let title = format!("\nrepeat {}", points[0].point.point.repeat);
         lines.push(if repeats > 1 { title } else { String::new() });
-        lines.push(table(points));
+        lines.push((view.table)(sweep, points, &view.axes));
     }
     lines.push(String::new());
-    let legend = words::legend(&sweep.points);
+    let legend = words::legend(sweep, &here, &view.axes);
     lines.extend(legend.iter().map(|(letter, text)| fact_line(&letter.to_string(), text)));
-    lines.extend(ratings(sweep));
+    lines.extend(words::left_out(&left_out).map(|text| fact_line("more", &text)));
+    let ratings = words::ratings(sweep).into_iter();
+    lines.extend(ratings.map(|(name, text)| fact_line(&name, &text)));
     lines
-}
-
-fn ratings(sweep: &Sweep<'_>) -> Vec<String> {
-    if sweep.ratings.is_empty() {
-        return vec![fact_line("rating", words::NOT_RATED)];
-    }
-    let rated = sweep.ratings.iter().map(|rated| words::rating(rated, sweep.ratings.len()));
-    rated.map(|(name, text)| fact_line(&name, &text)).collect()
 }
 
 /// A name and what is to say of it, the further lines below the first.
@@ -91,42 +123,87 @@ fn fact_line(name: &str, fact: &str) -> String {
 }
 
 /// One line a point. The bars take the room that the numbers leave.
-fn narrow(points: &[Figures<'_>]) -> String {
-    let header = ["depth", "IOPS", "", "MB/s", "mean", "p99", "max", "CPU", "held", "device", ""];
-    let plain = laid_out(&header, points.iter().map(|figures| cells(figures, String::new())));
+fn rows(sweep: &Sweep<'_>, points: &[&Figures<'_>], axes: &[Axis]) -> String {
+    let mut header: Vec<String> = axes.iter().map(|axis| axis.head()).collect();
+    let figures = ["IOPS", "", "MB/s", "mean", "p99", "max", "CPU", "held", "device", ""];
+    header.extend(figures.map(str::to_owned));
+    let row = |figures: &Figures<'_>, bar: String| {
+        let mut row = coordinates(sweep, figures, axes);
+        row.extend(cells(figures, bar));
+        row
+    };
+    let layout = Layout { header, bars: Some(axes.len() + 1) };
+    let plain = layout.lay_out(points.iter().map(|figures| row(figures, String::new())));
     let taken = plain.lines().map(|line| line.chars().count()).max().unwrap_or(0);
     let width = WIDTH.saturating_sub(taken).clamp(*BARS.start(), *BARS.end());
     let most = points.iter().filter(|f| words::void(f).is_none()).map(|f| f.all.iops.0);
     let most = most.fold(0.0, f64::max);
-    let rows = points.iter().map(|figures| cells(figures, bar(figures.all.iops.0, most, width)));
-    with_voids(&laid_out(&header, rows), points.iter().map(words::void))
+    let rows = points.iter().map(|figures| row(figures, bar(figures.all.iops.0, most, width)));
+    let rows: Vec<Vec<String>> = rows.collect();
+    let voids = points.iter().map(|figures| words::void(figures));
+    layout.with_voids(&rows, voids, axes.len())
 }
 
-/// The table with the reason in each row that is void.
-fn with_voids(table: &str, voids: impl Iterator<Item = Option<String>>) -> String {
-    let voids = std::iter::once(None).chain(voids);
-    let row = |(line, void): (&str, Option<String>)| match void {
-        None => line.to_owned(),
-        Some(reason) => {
-            const DEPTH: usize = "depth  ".len();
-            let depth: String = line.chars().take(DEPTH).collect();
-            format!("{depth:<DEPTH$}{}", wrapped(&reason, DEPTH))
+/// A point's place on the axes that have columns.
+fn coordinates(sweep: &Sweep<'_>, figures: &Figures<'_>, axes: &[Axis]) -> Vec<String> {
+    axes.iter().map(|axis| axis.value(&sweep.pattern.axes, figures.setting())).collect()
+}
+
+/// How a table of points is laid out.
+struct Layout {
+    header: Vec<String>,
+    /// The column of bars, which grow from the left.
+    bars: Option<usize>,
+}
+
+impl Layout {
+    fn lay_out(&self, rows: impl Iterator<Item = Vec<String>>) -> String {
+        let mut builder = Builder::default();
+        builder.push_record(self.header.iter().cloned());
+        rows.for_each(|row| builder.push_record(row));
+        let mut table = builder.build();
+        table.with(Style::empty()).with(Padding::new(0, 2, 0, 0));
+        table.modify(Columns::new(..), Alignment::right());
+        if let Some(bars) = self.bars {
+            table.modify(Columns::one(bars).not(Rows::first()), Alignment::left());
         }
-    };
-    table.lines().zip(voids).map(row).collect::<Vec<_>>().join("\n")
+        // Letters stand where the eye looks for them.
+        table.modify(Columns::last(), Alignment::left());
+        trimmed(&table.to_string())
+    }
+
+    /// The table with the reason in each row that is void, behind its first columns.
+    fn with_voids(
+        &self,
+        rows: &[Vec<String>],
+        voids: impl Iterator<Item = Option<String>>,
+        first: usize,
+    ) -> String {
+        let width = |column: usize| {
+            let cells = rows.iter().chain([&self.header]).map(|row| row[column].chars().count());
+            cells.max().unwrap_or(0) + "  ".len()
+        };
+        let indent: usize = (0..first).map(width).sum();
+        let voids = std::iter::once(None).chain(voids);
+        let row = |(line, void): (&str, Option<String>)| match void {
+            None => line.to_owned(),
+            Some(reason) => {
+                let place: String = line.chars().take(indent).collect();
+                format!("{place:<indent$}{}", wrapped(&reason, indent))
+            }
+        };
+        let table = self.lay_out(rows.iter().cloned());
+        table.lines().zip(voids).map(row).collect::<Vec<_>>().join("\n")
+    }
 }
 
 fn cells(figures: &Figures<'_>, bar: String) -> Vec<String> {
-    let depth = figures.point.point.queue_depth.to_string();
     if words::void(figures).is_some() {
-        let mut row = vec![depth];
-        row.resize(11, String::new());
-        return row;
+        return vec![String::new(); 10];
     }
     let cpu = figures.cpu.as_ref().and_then(|cpu| cpu.machine_busy_percent);
     let latency = &figures.all.latency;
     vec![
-        depth,
         figures.all.iops.to_string(),
         bar,
         Throughput::digits(figures.all.throughput.mb()),
@@ -146,25 +223,14 @@ pub(super) fn time(latency: Option<Latency>) -> String {
     latency.map_or_else(|| NOTHING.to_owned(), |latency| latency.to_string())
 }
 
-fn laid_out(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut builder = Builder::default();
-    builder.push_record(header.iter().copied());
-    rows.for_each(|row| builder.push_record(row));
-    let mut table = builder.build();
-    table.with(Style::empty()).with(Padding::new(0, 2, 0, 0));
-    table.modify(Columns::new(..), Alignment::right());
-    // Bars grow from the left, and letters stand where the eye looks for them.
-    table.modify(Columns::one(2).not(Rows::first()), Alignment::left());
-    table.modify(Columns::last(), Alignment::left());
-    trimmed(&table.to_string())
-}
-
 /// A line for both directions of each point together, and one for each.
-fn wide(points: &[Figures<'_>]) -> String {
-    let header = [
-        "depth", "I/O", "IOPS", "MB/s", "MiB/s", "min", "mean", "stddev", "p50", "p90", "p99",
-        "p99.9", "p99.99", "max", "held", "device", "busy", "",
+fn wide_rows(sweep: &Sweep<'_>, points: &[&Figures<'_>], axes: &[Axis]) -> String {
+    let mut header: Vec<String> = axes.iter().map(|axis| axis.head()).collect();
+    let figures = [
+        "I/O", "IOPS", "MB/s", "MiB/s", "min", "mean", "stddev", "p50", "p90", "p99", "p99.9",
+        "p99.99", "max", "held", "device", "busy", "",
     ];
+    header.extend(figures.map(str::to_owned));
     let (mut rows, mut voids) = (Vec::new(), Vec::new());
     for figures in points {
         let void = words::void(figures);
@@ -172,18 +238,23 @@ fn wide(points: &[Figures<'_>]) -> String {
         let moved = directions.filter(|(name, rates)| *name == "all" || rates.iops.0 > 0.0);
         let shown = if void.is_some() { 1 } else { 3 };
         for (name, rates) in moved.take(shown) {
-            rows.push(wide_cells(figures, name, rates));
+            let mut row = coordinates(sweep, figures, axes);
+            if name != "all" {
+                row.fill(String::new());
+            }
+            row.extend(wide_cells(figures, name, rates));
+            rows.push(row);
             voids.push(void.clone());
         }
     }
-    with_voids(&laid_out(&header, rows.into_iter()), voids.into_iter())
+    // Bars are for the narrow table.
+    Layout { header, bars: None }.with_voids(&rows, voids.into_iter(), axes.len())
 }
 
 fn wide_cells(figures: &Figures<'_>, name: &str, rates: &Rates) -> Vec<String> {
     let of_all = |text: String| if name == "all" { text } else { String::new() };
     let latency = &rates.latency;
     let mut row = vec![
-        of_all(figures.point.point.queue_depth.to_string()),
         name.to_owned(),
         rates.iops.to_string(),
         Throughput::digits(rates.throughput.mb()),

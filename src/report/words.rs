@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::axes::Axis;
 use super::figures::{Figures, Rated, Sweep};
 use crate::host::Environment;
 use crate::measure::{Instrument, Mark, Rule, Verdict};
+use crate::pattern::{Access, Setting};
+use crate::plan::Raised;
+use crate::rating::Rating;
 use crate::record::{Caching, Finish, Run, RunPattern, RunTarget};
 use crate::unit::{Bytes, Iops, Latency, QueueDepth, show_duration, show_moment};
 
@@ -57,7 +61,7 @@ pub(super) fn nanos(nanos: f64) -> String {
 /// The pattern: its title and what tells it from others.
 pub(super) fn pattern(run: &RunPattern) -> String {
     let pattern = &run.pattern;
-    let fingerprint = pattern.access.fingerprint();
+    let fingerprint = pattern.fingerprint();
     format!("{} ({}, fingerprint {fingerprint})", pattern.title, pattern.name)
 }
 
@@ -87,13 +91,30 @@ pub(super) fn way(target: &RunTarget) -> String {
 
 /// What has to be said loudly before any number: raised sizes, and notes of the target.
 pub(super) fn warnings(sweep: &Sweep<'_>) -> Vec<String> {
-    let raised = sweep.pattern.raised.iter().map(|raised| {
+    raised(sweep.pattern).into_iter().chain(sweep.target.notes.iter().cloned()).collect()
+}
+
+/// The sizes that a target can't do and that were raised, one sentence each; of swept sizes, one
+/// for each that others became.
+pub fn raised(run: &RunPattern) -> Vec<String> {
+    if run.axes.transfer_sizes.is_empty() {
+        let one = |raised: &Raised| {
+            format!(
+                "requests of {} were raised to {}: {} can't do them, and the fingerprint is another",
+                raised.from, raised.to, raised.because
+            )
+        };
+        return run.raised.iter().map(one).collect();
+    }
+    let one = |raised: &[Raised]| {
+        let from: Vec<String> = raised.iter().map(|raised| raised.from.to_string()).collect();
+        let (to, because) = (raised[0].to, &raised[0].because);
         format!(
-            "requests of {} were raised to {}: {} can't do them, and the fingerprint is another",
-            raised.from, raised.to, raised.because
+            "{because} can't do requests of {}: {to} is measured instead, once",
+            from.join(", ")
         )
-    });
-    raised.chain(sweep.target.notes.iter().cloned()).collect()
+    };
+    run.raised.chunk_by(|a, b| a.to == b.to).map(one).collect()
 }
 
 /// How the run ended, where it did not simply finish.
@@ -118,29 +139,87 @@ pub(super) fn letters(marks: &[Mark]) -> String {
     set.map(Rule::letter).collect()
 }
 
-/// Each mark of a sweep once: its rule, the depths that have it, and the text of the worst.
-pub(super) fn legend(points: &[Figures<'_>]) -> Vec<(char, String)> {
-    let mut found: BTreeMap<Rule, (Vec<QueueDepth>, &Mark, QueueDepth)> = BTreeMap::new();
+/// Each mark of these points once: its rule, where it stands, and the text of the worst. `axes`
+/// are those that the points differ in.
+pub(super) fn legend(
+    sweep: &Sweep<'_>,
+    points: &[&Figures<'_>],
+    axes: &[Axis],
+) -> Vec<(char, String)> {
+    let mut found: BTreeMap<Rule, Vec<(Setting, &Mark)>> = BTreeMap::new();
     for figures in points {
-        let depth = figures.point.point.queue_depth;
-        // What makes a point void stands in its row.
-        for mark in figures.point.marks.iter().filter(|mark| mark.verdict != Verdict::Void) {
-            let (depths, worst, at) = found.entry(mark.rule).or_insert((Vec::new(), mark, depth));
-            if !depths.contains(&depth) {
-                depths.push(depth);
-            }
-            // Of equals the later: what is not held is least held at the greatest depth.
-            if mark.verdict >= worst.verdict {
-                (*worst, *at) = (mark, depth);
-            }
+        // What makes a point void stands in its row, if it has one.
+        let said = |mark: &&Mark| axes.len() > 1 || mark.verdict != Verdict::Void;
+        for mark in figures.point.marks.iter().filter(said) {
+            found.entry(mark.rule).or_default().push((figures.setting(), mark));
         }
     }
-    let line = |(rule, (depths, mark, at)): (Rule, (Vec<QueueDepth>, &Mark, QueueDepth))| {
-        let one = if depths.len() > 1 { format!("at {at} ") } else { String::new() };
-        let text = format!("{rule} at queue depth {}: {one}{}", list(&depths), mark.text);
-        (rule.letter(), text)
+    let line = |(rule, marks): (Rule, Vec<(Setting, &Mark)>)| {
+        let text = match axes {
+            [only] => at_values(sweep, &marks, *only),
+            _ => at_settings(sweep, &marks, points.len()),
+        };
+        (rule.letter(), format!("{rule} {text}"))
     };
     found.into_iter().map(line).collect()
+}
+
+/// `at queue depth 4, 32: at 32 …`
+fn at_values(sweep: &Sweep<'_>, marks: &[(Setting, &Mark)], axis: Axis) -> String {
+    let mut values: Vec<String> = Vec::new();
+    for (setting, _) in marks {
+        let value = axis.value(&sweep.pattern.axes, *setting);
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    let (setting, text) = worst(marks);
+    let at = axis.value(&sweep.pattern.axes, setting);
+    let at = if axis == Axis::Depth { at } else { axis.said(&at) };
+    let one = if values.len() > 1 { format!("at {at} ") } else { String::new() };
+    format!("at {}: {one}{text}", axis.said(&values.join(", ")))
+}
+
+/// `at 12 of 33 points, worst at write 30 %, depth 16: …`
+fn at_settings(sweep: &Sweep<'_>, marks: &[(Setting, &Mark)], of: usize) -> String {
+    let (setting, text) = worst(marks);
+    let at = sweep.pattern.axes.show(setting);
+    match marks.len() {
+        1 => format!("at {at}: {text}"),
+        count => format!("at {count} of {of} points, worst at {at}: {text}"),
+    }
+}
+
+/// The gravest mark. Of equals the last: what is not held is least held at the greatest depth.
+fn worst<'m>(marks: &[(Setting, &'m Mark)]) -> (Setting, &'m str) {
+    let worst = marks.iter().max_by_key(|(_, mark)| mark.verdict);
+    let (setting, mark) = worst.expect("an entry is made with its first mark");
+    (*setting, &mark.text)
+}
+
+/// The points that a table has no room for, and how many of them are marked.
+pub(super) fn left_out(points: &[&Figures<'_>]) -> Option<String> {
+    let mut depths: Vec<QueueDepth> = points.iter().map(|f| f.setting().queue_depth).collect();
+    depths.sort_unstable();
+    depths.dedup();
+    let marks = Rule::ALL.into_iter().filter_map(|rule| {
+        let has = |figures: &&&Figures<'_>| figures.point.marks.iter().any(|m| m.rule == rule);
+        let count = points.iter().filter(has).count();
+        (count > 0).then(|| format!("{count} {rule}"))
+    });
+    let marks = marks.collect::<Vec<_>>().join(", ");
+    let marks = if marks.is_empty() {
+        "none of them is marked".to_owned()
+    } else {
+        format!("marked: {marks}")
+    };
+    (!points.is_empty()).then(|| {
+        format!(
+            "{} points at queue depth {} are left to the formats wide, markdown, csv and json; {marks}",
+            points.len(),
+            list(&depths)
+        )
+    })
 }
 
 /// Why a point is void.
@@ -150,25 +229,49 @@ pub(super) fn void(figures: &Figures<'_>) -> Option<String> {
     (figures.verdict == Verdict::Void).then(|| format!("void: {}", reasons.join("; ")))
 }
 
-/// What a rating is called, and its value with scheme, depths and weights, or why it has none.
-pub(super) fn rating(rated: &Rated<'_>, of: usize) -> (String, String) {
-    let name = match of {
-        ..=1 => "rating".to_owned(),
-        _ => format!("rating {}", rated.repeat),
+/// What each rating is called, and its value with scheme, depths and weights, or why it has none.
+/// Where more than the depth is swept, scheme, depths and weights are said once, before them all.
+pub(super) fn ratings(sweep: &Sweep<'_>) -> Vec<(String, String)> {
+    let Some(first) = sweep.ratings.first() else {
+        let none = "not rated: the pattern names no scheme";
+        return vec![("rating".to_owned(), none.to_owned())];
     };
-    let text = match &rated.rating {
-        Ok(rating) => {
-            let value = Iops(rating.value);
-            let (depths, weights) = (list(&rating.depths), weights(&rating.weights));
-            format!("{value}: {}; queue depths {depths}; weights {weights}", rated.scheme)
-        }
-        Err(undefined) => format!("{undefined} (scheme: {})", rated.scheme),
+    let several = sweep.ratings.iter().any(|rated| rated.repeat != first.repeat);
+    let name = |rated: &Rated<'_>| {
+        if several { format!("rating {}", rated.repeat) } else { "rating".to_owned() }
     };
-    (name, text)
+    let axes = &sweep.pattern.axes;
+    if axes.show_rest(first.setting).is_empty() {
+        return sweep.ratings.iter().map(|rated| (name(rated), rating(rated))).collect();
+    }
+    let scheme = sweep.ratings.iter().find_map(|rated| Some((rated, rated.rating.as_ref().ok()?)));
+    let scheme = match scheme {
+        Some((rated, rating)) => terms(rated, rating),
+        None => first.scheme.to_string(),
+    };
+    let one = |rated: &Rated<'_>| {
+        let value = match &rated.rating {
+            Ok(rating) => Iops(rating.value).to_string(),
+            Err(undefined) => undefined.to_string(),
+        };
+        (name(rated), format!("at {}: {value}", axes.show_rest(rated.setting)))
+    };
+    let head = ("rating".to_owned(), scheme);
+    std::iter::once(head).chain(sweep.ratings.iter().map(one)).collect()
 }
 
-/// What stands where a pattern has no scheme.
-pub(super) const NOT_RATED: &str = "not rated: the pattern names no scheme";
+fn rating(rated: &Rated<'_>) -> String {
+    match &rated.rating {
+        Ok(rating) => format!("{}: {}", Iops(rating.value), terms(rated, rating)),
+        Err(undefined) => format!("{undefined} (scheme: {})", rated.scheme),
+    }
+}
+
+/// What a rating is the sum of.
+fn terms(rated: &Rated<'_>, rating: &Rating) -> String {
+    let (depths, weights) = (list(&rating.depths), weights(&rating.weights));
+    format!("{}; queue depths {depths}; weights {weights}", rated.scheme)
+}
 
 /// Weights as a list, or once where all are alike.
 fn weights(weights: &[f64]) -> String {
@@ -188,34 +291,58 @@ fn list(depths: &[QueueDepth]) -> String {
     depths.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// What was asked of every point, and between what bounds it was reached.
+/// What was asked of the points, and how near it was reached.
 pub(super) fn mix(sweep: &Sweep<'_>) -> String {
-    let access = &sweep.pattern.pattern.access;
-    let reached = |of: fn(&Figures<'_>) -> Option<f64>| bounds(sweep.points.iter().filter_map(of));
     let percent = |value: f64| format!("{value:.1}");
-    let (read, random) = (100.0 * access.read_fraction(), 100.0 * access.random_fraction());
     let parts = [
-        ("% read", percent(read), reached(|f| f.achieved.read_percent).map(|b| b.map(percent))),
-        (
+        part(
+            sweep,
+            "% read",
+            (|a| 100.0 * a.read_fraction(), |f| f.achieved.read_percent),
+            percent,
+        ),
+        part(
+            sweep,
             "% random",
-            percent(random),
-            reached(|f| f.achieved.random_percent).map(|b| b.map(percent)),
+            (|a| 100.0 * a.random_fraction(), |f| f.achieved.random_percent),
+            percent,
         ),
-        (
-            "a request",
-            size(access.mean_size()),
-            reached(|f| f.achieved.mean_size).map(|b| b.map(size)),
-        ),
+        part(sweep, "a request", (Access::mean_size, |f| f.achieved.mean_size), size),
     ];
-    let said = parts.map(|(what, asked, reached)| match reached {
-        Some(bounds) => format!("{asked} {what} (reached {})", range(bounds)),
-        None => format!("{asked} {what}"),
-    });
     let at_device = bounds(sweep.points.iter().filter_map(arrived));
     let at_device = at_device.map(|bounds| {
         format!("; the device moved {} % of these bytes", range(bounds.map(percent)))
     });
-    format!("{}{}", said.join(", "), at_device.unwrap_or_default())
+    format!("{}{}", parts.join(", "), at_device.unwrap_or_default())
+}
+
+/// A figure of what is asked, and the same of what was reached.
+type Pair = (fn(&Access) -> f64, fn(&Figures<'_>) -> Option<f64>);
+
+/// What all points ask alike, and between what bounds it was reached; or where it is swept, the
+/// bounds of what they ask, and how far any was off.
+fn part(sweep: &Sweep<'_>, what: &str, (asked, reached): Pair, show: fn(f64) -> String) -> String {
+    let pairs = sweep.points.iter().map(|figures| {
+        let access = sweep.pattern.access(&figures.point.point);
+        (asked(&access), reached(figures))
+    });
+    let pairs: Vec<(f64, Option<f64>)> = pairs.collect();
+    let asked = bounds(pairs.iter().map(|(asked, _)| *asked)).unwrap_or_default().map(show);
+    let reached = if asked[0] == asked[1] {
+        bounds(pairs.iter().filter_map(|(_, reached)| *reached))
+            .map(|bounds| range(bounds.map(show)))
+    } else {
+        let off = pairs.iter().filter_map(|(asked, reached)| Some((asked - (*reached)?).abs()));
+        off.reduce(f64::max).map(|off| match off {
+            0.0 => "exactly".to_owned(),
+            off => format!("to within {}", show(off)),
+        })
+    };
+    let asked = range(asked);
+    match reached {
+        Some(reached) => format!("{asked} {what} (reached {reached})"),
+        None => format!("{asked} {what}"),
+    }
 }
 
 /// The bytes that the device moved, in percent of those that the requests moved.

@@ -104,7 +104,7 @@ fn differing(
     (before, one): (&Labelled<'_>, &RunPattern),
     (after, two): (&Labelled<'_>, &RunPattern),
 ) -> Option<Fault> {
-    let fingerprints = [one, two].map(|run| run.pattern.access.fingerprint());
+    let fingerprints = [one, two].map(|run| run.pattern.fingerprint());
     if fingerprints[0] == fingerprints[1] {
         return None;
     }
@@ -112,18 +112,15 @@ fn differing(
         true => labelled.label.clone(),
         false => labelled.run.header.id.clone(),
     };
-    // The access alone: titles, sources and sweeps may differ.
+    // The access alone: titles, sources and values of a sweep may differ.
     let bare = |run: &RunPattern| {
-        let pattern = Pattern { access: run.pattern.access.clone(), ..one.pattern.clone() };
-        pattern::write(&pattern)
+        pattern::write(&Pattern { access: run.pattern.access.clone(), ..one.pattern.clone() })
     };
-    let texts = [bare(one), bare(two)];
-    let only = |mark: &str, here: &str, there: &str| -> Vec<String> {
-        let lines = here.lines().filter(|line| !there.lines().any(|other| other == *line));
-        lines.map(|line| format!("{mark} {}", line.trim())).collect()
-    };
-    let mut lines = only("-", &texts[0], &texts[1]);
-    lines.extend(only("+", &texts[1], &texts[0]));
+    let mut lines = only(["-", "+"], &[bare(one), bare(two)]);
+    if lines.is_empty() {
+        // What is swept in one and fixed in the other.
+        lines = only(["-", "+"], &[one, two].map(|run| run.pattern.canonical()));
+    }
     Some(Fault::Fingerprint {
         pattern: one.pattern.name.clone(),
         first: called(before),
@@ -131,4 +128,13 @@ fn differing(
         fingerprints: fingerprints.map(|fingerprint| fingerprint.to_string()),
         lines,
     })
+}
+
+/// The lines that only one of two texts has, each behind that text's mark.
+fn only(marks: [&str; 2], [one, two]: &[String; 2]) -> Vec<String> {
+    let lines = |mark: &str, here: &str, there: &str| -> Vec<String> {
+        let lines = here.lines().filter(|line| !there.lines().any(|other| other == *line));
+        lines.map(|line| format!("  {mark} {}", line.trim())).collect()
+    };
+    [lines(marks[0], one, two), lines(marks[1], two, one)].concat()
 }

@@ -86,7 +86,7 @@ fn scaled(
             groups.len() - 1
         });
         let (_, _, curve, steps) = &mut groups[at];
-        let depth = place::depth(*setting);
+        let depth = setting.queue_depth;
         curve.extend(figures[disk].mean().map(|iops| (depth, iops)));
         let step = figures[array].mean().zip(against);
         steps.extend(step.map(|(iops, against)| arrays::Step { depth, iops, against }));

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::sides::Side;
-use super::{Cell, Figure, Setting, place};
+use super::{Cell, Figure, place};
 use crate::comparison::Against;
 use crate::measure::Verdict;
+use crate::pattern::Setting;
 use crate::record::{Point, RunPattern};
 use crate::stats;
 
@@ -78,7 +79,7 @@ fn curve<'a>(side: &Side<'a>, name: &str) -> Option<(&'a RunPattern, Curve)> {
     let mut values: BTreeMap<Setting, Vec<(u32, f64)>> = BTreeMap::new();
     let mut curve = Curve::new();
     for point in side.run.points.iter().filter(here) {
-        let setting = place::of(&point.point);
+        let setting = point.point.setting;
         let figure = curve.entry(setting).or_default();
         match point.believed() {
             Some(iops) => {

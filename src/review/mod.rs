@@ -18,12 +18,13 @@ mod sides;
 use crate::comparison::scaling::{self, Declared};
 use crate::comparison::{Against, Analysis, Review, Series, Summary, compare};
 use crate::measure::Mark;
+use crate::pattern::Setting;
 use crate::record::{Run, RunPattern};
 
 pub use alike::Unlike;
 pub use arrays::{Scaled, Step};
 pub use fault::Fault;
-pub use place::{Setting, group, label};
+pub use place::{group, label};
 pub use ratings::{Rated, Ratings, RatingsError, Ranking};
 pub use sides::{Labelled, Side, Timing, planned, timing};
 

@@ -1,41 +1,31 @@
 //! Where a point lies on the axes of its pattern's sweep, and how that is called.
 
-use std::borrow::Cow;
-
-use crate::pattern::Access;
-use crate::plan;
+use crate::pattern::{Access, Axes, Setting};
 use crate::record::RunPattern;
-use crate::unit::QueueDepth;
 
-/// A place on the axes.
-pub type Setting = QueueDepth;
-
-/// Where a point lies.
-pub(super) fn of(point: &plan::Point) -> Setting {
-    point.queue_depth
+/// Every place that a pattern was swept over, as tables show it: shares as their axis counts them,
+/// then sizes, and for each of these the depths, all of them rising.
+pub(super) fn all(pattern: &RunPattern) -> Vec<Setting> {
+    let mut all = pattern.axes.settings();
+    all.sort_by_key(|setting| key(&pattern.axes, *setting));
+    all
 }
 
-/// Every place that a pattern was swept over, in order.
-pub(super) fn all(pattern: &RunPattern) -> Vec<Setting> {
-    pattern.queue_depths.clone()
+fn key(axes: &Axes, setting: Setting) -> impl Ord + use<> {
+    (axes.share(setting), setting.transfer_size, setting.queue_depth)
 }
 
 /// What is asked at a place.
-pub(super) fn access(pattern: &RunPattern, _: Setting) -> Cow<'_, Access> {
-    Cow::Borrowed(&pattern.pattern.access)
+pub(super) fn access(pattern: &RunPattern, setting: Setting) -> Access {
+    pattern.pattern.access.at(setting)
 }
 
-/// The requests in flight there.
-pub(super) fn depth(setting: Setting) -> QueueDepth {
-    setting
-}
-
-/// A place in words: `depth 4`.
-pub fn label(_: &RunPattern, setting: Setting) -> String {
-    format!("depth {setting}")
+/// A place in words: `write 30 %, depth 4`.
+pub fn label(pattern: &RunPattern, setting: Setting) -> String {
+    pattern.axes.show(setting)
 }
 
 /// The place but for the depth, in words; empty where nothing else is swept.
-pub fn group(_: &RunPattern, _: Setting) -> String {
-    String::new()
+pub fn group(pattern: &RunPattern, setting: Setting) -> String {
+    pattern.axes.show_rest(setting)
 }

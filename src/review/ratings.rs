@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use super::cells::Shared;
 use super::sides::{self, Side};
-use super::{Fault, Figure, Setting, place};
+use super::{Fault, Figure, place};
 use crate::comparison::{self, Analysis, Flip, Ratio, Series, flips};
 use crate::document::nearest;
-use crate::pattern::{Scheme, preset, presets};
+use crate::pattern::{Scheme, Setting, preset, presets};
 use crate::rating::{Rating, Undefined, over_repeats, rate};
 use crate::stats::Estimate;
 use crate::unit::QueueDepth;
@@ -112,7 +112,7 @@ pub(super) fn check(
             Ratings::All => allowed(own, &swept),
             Ratings::These(asked) => {
                 for scheme in asked {
-                    let missing = missing(scheme, &swept);
+                    let missing = scheme.missing(&swept);
                     if !missing.is_empty() {
                         let pattern = shared.pattern.pattern.name.clone();
                         faults.push(Fault::Rating { scheme: short(scheme), pattern, missing });
@@ -128,27 +128,21 @@ pub(super) fn check(
 /// The depths that all sides can be rated by, in rising order.
 fn depths(shared: &Shared<'_>) -> Vec<QueueDepth> {
     let mut depths: Vec<QueueDepth> =
-        shared.cells.iter().map(|(setting, _)| place::depth(*setting)).collect();
+        shared.cells.iter().map(|(setting, _)| setting.queue_depth).collect();
     depths.sort_unstable();
     depths.dedup();
     depths
 }
 
-/// The depths that a scheme counts and a sweep lacks.
-fn missing(scheme: &Scheme, swept: &[QueueDepth]) -> Vec<QueueDepth> {
-    let counted = scheme.weights().unwrap_or_default().into_keys();
-    counted.filter(|depth| !swept.contains(depth)).collect()
-}
-
 /// Every scheme that counts no depth but those swept: the pattern's own first, the mean, 1/q as far
 /// as it goes, and what was published. Of those with the same weights, the first.
 fn allowed(own: Option<Scheme>, swept: &[QueueDepth]) -> Vec<Scheme> {
-    let own = own.into_iter().filter(|scheme| missing(scheme, swept).is_empty());
+    let own = own.into_iter().filter(|scheme| scheme.missing(swept).is_empty());
     let inverse = |up_to: &QueueDepth| Scheme::InverseDepth { up_to: *up_to };
     let powers = swept.iter().filter(|depth| depth.get().is_power_of_two() && depth.get() > 1);
-    let inverse = powers.map(inverse).rfind(|scheme| missing(scheme, swept).is_empty());
+    let inverse = powers.map(inverse).rfind(|scheme| scheme.missing(swept).is_empty());
     let published = presets().iter().map(|preset| Scheme::Preset(preset.id.to_owned()));
-    let published = published.filter(|scheme| missing(scheme, swept).is_empty());
+    let published = published.filter(|scheme| scheme.missing(swept).is_empty());
     let mut schemes: Vec<Scheme> = Vec::new();
     for scheme in own.chain([Scheme::Mean]).chain(published).chain(inverse) {
         if !schemes.iter().any(|other| other.weights() == scheme.weights()) {
@@ -225,7 +219,7 @@ fn rated(
         repeats.sort_unstable();
         repeats.dedup();
         let sweep = |repeat: u32| -> Vec<(QueueDepth, Option<f64>)> {
-            figures().map(|(at, figure)| (place::depth(at), figure.series.get(repeat))).collect()
+            figures().map(|(at, figure)| (at.queue_depth, figure.series.get(repeat))).collect()
         };
         repeats.into_iter().map(|repeat| (repeat, rate(scheme, &sweep(repeat)))).collect()
     };

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::Stepped;
+
 /// The smallest unit that any block device addresses, in bytes.
 pub const SECTOR: u64 = 512;
 
@@ -118,6 +120,21 @@ impl FromStr for TransferSize {
 
     fn from_str(text: &str) -> Result<Self, SizeError> {
         text.parse::<Bytes>()?.0.try_into()
+    }
+}
+
+impl Stepped for TransferSize {
+    /// Bytes.
+    fn units(self) -> u64 {
+        self.0.into()
+    }
+
+    fn from_units(units: u64) -> Result<Self, SizeError> {
+        units.try_into()
+    }
+
+    fn step(text: &str) -> Option<u64> {
+        text.parse().ok().map(Bytes::get)
     }
 }
 

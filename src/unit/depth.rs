@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::Stepped;
+
 /// Why a depth could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DepthError {
@@ -64,6 +66,21 @@ impl FromStr for QueueDepth {
         let number: u64 =
             text.trim().parse().map_err(|_| DepthError::Malformed(text.to_owned()))?;
         number.try_into()
+    }
+}
+
+impl Stepped for QueueDepth {
+    /// Requests.
+    fn units(self) -> u64 {
+        self.into()
+    }
+
+    fn from_units(units: u64) -> Result<Self, DepthError> {
+        units.try_into()
+    }
+
+    fn step(text: &str) -> Option<u64> {
+        text.parse().ok()
     }
 }
 

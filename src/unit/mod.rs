@@ -19,6 +19,6 @@ pub use depth::{DepthError, QueueDepth};
 pub use io::{Geometry, Op, Order, Seed, SeedError, Span, below};
 pub use moment::{MomentError, parse_moment, show_moment};
 pub use percent::{Percent, PercentError};
-pub use range::{RangeError, parse_range};
+pub use range::{RangeError, Stepped, parse_range};
 pub use rate::{Iops, Throughput};
 pub use time::{Latency, Tick, TimeError, parse_duration, show_duration};

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::Stepped;
+
 /// Why a percentage could not be read.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PercentError {
@@ -37,6 +39,12 @@ impl Percent {
     /// From hundredths of a percent; `None` above 10 000.
     pub const fn from_hundredths(hundredths: u16) -> Option<Self> {
         if hundredths <= 10_000 { Some(Self(hundredths)) } else { None }
+    }
+
+    /// What is left of a hundred percent: the writes, where these are the reads.
+    #[must_use]
+    pub const fn rest(self) -> Self {
+        Self(10_000 - self.0)
     }
 
     /// As a plain fraction, 0 to 1.
@@ -74,6 +82,22 @@ impl FromStr for Percent {
         let number = text.trim().trim_end_matches('%').trim_end();
         let number: f64 = number.parse().map_err(|_| PercentError::Malformed(text.to_owned()))?;
         number.try_into()
+    }
+}
+
+impl Stepped for Percent {
+    /// Hundredths of a percent.
+    fn units(self) -> u64 {
+        self.0.into()
+    }
+
+    fn from_units(units: u64) -> Result<Self, PercentError> {
+        let hundredths = u16::try_from(units).ok().and_then(Self::from_hundredths);
+        hundredths.ok_or(PercentError::Outside(units as f64 / 100.0))
+    }
+
+    fn step(text: &str) -> Option<u64> {
+        text.parse().ok().map(Self::units)
     }
 }
 

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use super::super::load::load_pattern;
 use super::super::screen::Failure;
+use super::axes::{AxisArguments, too_many};
 use crate::clock::entropy;
 use crate::host::Consent;
 use crate::pattern::Pattern;
 use crate::plan::{NamedTarget, Phases, Plan, TargetSpec};
 use crate::report::Format;
-use crate::unit::{Bytes, QueueDepth, Seed, parse_duration, parse_range};
+use crate::unit::{Bytes, Seed, parse_duration};
 
 /// Sweep patterns over queue depths and rate them
 ///
@@ -33,9 +34,8 @@ pub(in super::super) struct Arguments {
     #[arg(short, long = "target", value_name = "[NAME=]TARGET")]
     targets: Vec<String>,
 
-    /// Queue depths instead of the pattern's own: `1..256` doubles, `1,4,16` is a list, `2..8/2` steps
-    #[arg(short, long, value_name = "DEPTHS")]
-    queue_depths: Option<String>,
+    #[command(flatten)]
+    axes: AxisArguments,
 
     /// Recorded time of each point [default: 30s on devices, 10s on files, 2s on null:]
     #[arg(short, long, value_name = "TIME", value_parser = parse_duration)]
@@ -104,6 +104,7 @@ Examples:
   fathom run file-server --overwrite /dev/sdb    writes too: DESTROYS what is on /dev/sdb
   fathom run database -t disk.img --size 8G      a file, made and filled first
   fathom run random-read-4k -t null: -q 1..1024  the tool's own ceiling
+  fathom run database --write-percents 0..100/25 what writes cost
   fathom run file-server -t sim:hdd              no disk needed
 
 Exit codes: 0 done, 1 the run failed, 2 the input was wrong, 130 interrupted.";
@@ -139,10 +140,8 @@ impl Arguments {
             }
         }
         let targets = self.named_targets(&mut faults);
-        let queue_depths = self.queue_depths.as_deref().map(parse_range::<QueueDepth>).transpose();
-        if let Err(error) = &queue_depths {
-            faults.push(format!("--queue-depths: {error}"));
-        }
+        let asked = self.axes.axes(&mut faults);
+        self.axes.check(&patterns, &mut faults);
         if self.run_time == Some(Duration::ZERO) {
             faults.push("--run-time: nothing can be measured in no time; 10s is usual".to_owned());
         }
@@ -155,15 +154,19 @@ impl Arguments {
             return Err(Failure::input(faults.join("\n")));
         }
         let phases = targets.iter().map(|target| self.phases(&target.spec)).collect();
-        Ok(Plan {
+        let plan = Plan {
+            axes: patterns.iter().map(|pattern| asked.over(&pattern.axes)).collect(),
             patterns,
             targets,
-            queue_depths: queue_depths.unwrap_or(None),
             phases,
             workers: self.workers,
             wait_for: self.wait_for,
             seed: self.seed.unwrap_or_else(|| Seed(entropy())),
-        })
+        };
+        match too_many(&plan) {
+            Some(fault) => Err(Failure::input(fault)),
+            None => Ok(plan),
+        }
     }
 
     /// The targets named by `-t` and by `--overwrite`, each once and by a name of its own.

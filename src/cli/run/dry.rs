@@ -4,23 +4,36 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use super::super::screen::{self, Failure};
+use crate::pattern::{Axes, Setting};
 use crate::plan::Plan;
 use crate::unit::show_duration;
+
+/// A setting whose parts lie below those of the last one; `percents` is the width of a share.
+fn setting(axes: &Axes, setting: Setting, percents: usize) -> String {
+    let share = axes
+        .share(setting)
+        .map(|(op, percent)| format!("{op} {:>percents$} %", percent.to_string()));
+    let size = setting.transfer_size.map(|size| format!("{size:>8}"));
+    let depth = format!("depth {:>4}", setting.queue_depth);
+    [share, size, Some(depth)].into_iter().flatten().collect::<Vec<_>>().join("  ")
+}
 
 pub(super) fn show(plan: &Plan) -> Result<ExitCode, Failure> {
     let points = plan.points();
     let width = plan.patterns.iter().map(|pattern| pattern.name.len()).max().unwrap_or(0);
+    let shares = points.iter().filter_map(|p| plan.axes[p.pattern].share(p.setting));
+    let percents = shares.map(|(_, percent)| percent.to_string().len()).max().unwrap_or(0);
     let targets = plan.targets.iter().map(|target| target.name.as_str().len()).max().unwrap_or(0);
     let mut text = String::new();
     for point in &points {
         let phases = plan.phases[point.target];
         _ = writeln!(
             text,
-            "{:>4}  {:<width$}  {:<targets$}  depth {:>4}  {} ramp-up + {}",
+            "{:>4}  {:<width$}  {:<targets$}  {}  {} ramp-up + {}",
             point.index + 1,
             plan.patterns[point.pattern].name,
             plan.targets[point.target].name,
-            point.queue_depth,
+            setting(&plan.axes[point.pattern], point.setting, percents),
             show_duration(phases.ramp_up),
             show_duration(phases.run_time),
         );

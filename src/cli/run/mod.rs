@@ -6,6 +6,7 @@
 //! tests/cli.
 
 mod arguments;
+mod axes;
 mod dry;
 mod facts;
 mod session;
@@ -14,13 +15,16 @@ mod targets;
 
 use std::process::ExitCode;
 
-use super::screen::Failure;
+use super::screen::{self, Failure};
 
 pub(super) use arguments::Arguments;
 
 /// Runs the command.
 pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let plan = arguments.plan()?;
+    for note in axes::unrated(&plan) {
+        screen::note(&note);
+    }
     if arguments.dry_run {
         return dry::show(&plan);
     }

@@ -87,6 +87,8 @@ async fn measure(
     }
     let header = Header { id: writer.id().to_owned(), ..header };
     *kept.borrow_mut() = Some(writer);
+    let axes = header.patterns.iter().map(|run| run.axes.clone()).collect();
+    let plan = Plan { axes, ..plan };
     let mut session = Session {
         plan: &plan,
         ready,
@@ -151,8 +153,8 @@ fn instrument(plan: &Plan) -> Option<Instrument> {
 
 /// The patterns that write, and how far their data can be compressed, in percent.
 fn written(plan: &Plan) -> impl Iterator<Item = (&str, f64)> {
-    let writing = plan.patterns.iter().filter(|pattern| pattern.access.writes());
-    writing.map(|p| (p.name.as_str(), deflated_percent(p.access.data, plan.seed)))
+    let writing = plan.patterns.iter().enumerate().filter(|(index, _)| plan.writes(*index));
+    writing.map(|(_, p)| (p.name.as_str(), deflated_percent(p.access.data, plan.seed)))
 }
 
 /// The patterns as all targets can do them.
@@ -167,28 +169,28 @@ fn fitted(
         .zip(opened)
         .map(|(named, opened)| (named.name.to_string(), opened.geometry(), opened.span()))
         .collect();
-    let mut patterns = Vec::new();
+    let (mut patterns, mut faults) = (Vec::new(), Vec::new());
     for (index, pattern) in plan.patterns.iter().enumerate() {
-        let mut pattern = pattern.clone();
-        let raised = plan::fit(&mut pattern.access, &places)
-            .map_err(|error| Failure::input(format!("{}: {error}", pattern.name)))?;
-        let said = raised.iter().map(|raised| {
-            format!(
-                "{}: requests of {} are raised to {} on all targets, because {} can't do them \
-                 directly; this is another load, with another fingerprint",
-                pattern.name, raised.from, raised.to, raised.because
-            )
-        });
+        let (mut pattern, mut axes) = (pattern.clone(), plan.axes[index].clone());
+        let raised = match plan::fit(&mut pattern.access, &mut axes, &places) {
+            Ok(raised) => raised,
+            Err(errors) => {
+                faults.extend(errors.iter().map(|error| format!("{}: {error}", pattern.name)));
+                continue;
+            }
+        };
+        let run = RunPattern { pattern, raised, axes };
+        let said = report::raised(&run).into_iter();
+        let said = said.map(|fact| format!("{}: {fact}", run.pattern.name));
         let said = said.collect::<Vec<_>>().join("\n");
         if arguments.strict_sizes && !said.is_empty() {
-            return Err(Failure::input(format!("{said}\n(--strict-sizes refuses)")));
-        }
-        if !said.is_empty() {
+            faults.push(format!("{said}\n(--strict-sizes refuses)"));
+        } else if !said.is_empty() {
             screen::note(&said);
         }
-        patterns.push(RunPattern { pattern, raised, queue_depths: plan.depths(index) });
+        patterns.push(run);
     }
-    Ok(patterns)
+    if faults.is_empty() { Ok(patterns) } else { Err(Failure::input(faults.join("\n"))) }
 }
 
 /// A run under way.
@@ -230,7 +232,7 @@ impl Session<'_> {
                     self.keep(result, &progress);
                 }
                 Err(error) => {
-                    end = (Finish::Failed, Some(format!("depth {}: {error}", point.queue_depth)));
+                    end = (Finish::Failed, Some(format!("{}: {error}", self.setting(point))));
                     break;
                 }
             }
@@ -245,15 +247,20 @@ impl Session<'_> {
         End { at: time_of_day(), how: end.0, reason: end.1 }
     }
 
+    /// Where a point lies on its axes, in words.
+    fn setting(&self, point: &Point) -> String {
+        self.plan.axes[point.pattern].show(point.setting)
+    }
+
     fn spec(&self, point: &Point) -> PointSpec {
         let ready = &self.ready[point.target];
         let phases = self.plan.phases[point.target];
         PointSpec {
             device: ready.device.clone(),
-            access: self.run.header.patterns[point.pattern].pattern.access.clone(),
+            access: self.run.header.patterns[point.pattern].access(point),
             geometry: ready.found.geometry,
             span: ready.found.span,
-            queue_depth: point.queue_depth,
+            queue_depth: point.setting.queue_depth,
             workers: self.plan.workers,
             wait_for: self.plan.wait_for,
             times: Times { ramp_up: phases.ramp_up, run_time: phases.run_time, drain: DRAIN },
@@ -283,8 +290,8 @@ impl Session<'_> {
             .run_samples()
             .and_then(|(start, end)| end.counted(start)?.device_depth(end.elapsed(start)));
         result.marks = audit::judge(&Evidence {
-            access: &self.run.header.patterns[point.pattern].pattern.access,
-            queue_depth: point.queue_depth,
+            access: &self.run.header.patterns[point.pattern].access(point),
+            queue_depth: point.setting.queue_depth,
             workers: result.workers,
             ramp_up: phases.ramp_up,
             run_time_asked: phases.run_time,
@@ -322,7 +329,7 @@ impl Session<'_> {
             let telling = |mark: &&Mark| matches!(mark.rule, Rule::Ended | Rule::Unanswered);
             let why = result.marks.iter().find(telling).or(result.marks.first());
             let why = why.map(|mark| mark.text.clone()).unwrap_or_default();
-            let why = format!("{name}, depth {}: {why}", point.queue_depth);
+            let why = format!("{name}, {}: {why}", self.setting(&point));
             progress.note(&format!("warning: {why}; its other points are left out"));
             self.lost[point.target] = Some(why);
         }

@@ -232,7 +232,7 @@ fn real(
 ) -> Result<Prepared, Failure> {
     let (engine, note) = engine(arguments.engine)?;
     let cache = if arguments.buffered { Cache::Through } else { Cache::Bypass };
-    let writes = plan.patterns.iter().any(|pattern| pattern.access.writes());
+    let writes = (0..plan.patterns.len()).any(|pattern| plan.writes(pattern));
     let failed = |error: TargetError| Failure::input(format!("target {}: {error}", named.name));
     let (mut target, permit, made, ours) = if let TargetSpec::Path(path) = &named.spec {
         let (permit, made, ours) = permit(arguments, path, writes).map_err(failed)?;

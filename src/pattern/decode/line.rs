@@ -2,16 +2,20 @@
 
 use std::time::Duration;
 
+use super::sweep::Sweep;
 use super::{align, percent, size};
 use crate::document::{Diagnostic, Table, Value};
 use crate::pattern::{Align, Line, MAX_BURST, MAX_DELAY, keys};
 use crate::unit::{Percent, TransferSize, parse_duration};
 
-/// What the head of the file says for all lines that do not say otherwise.
+/// What the head of the file says for all lines that do not say otherwise, and what its sweep
+/// says whatever they say.
 struct Defaults {
     read: Option<Percent>,
     random: Option<Percent>,
     align: Align,
+    swept_read: Option<Percent>,
+    swept_size: Option<TransferSize>,
 }
 
 const EXAMPLE: &str = "access = [{ size = \"4k\" }]";
@@ -24,11 +28,17 @@ enum Company {
 }
 
 /// All lines whose share is not 0; `None` where `access` is missing or no array.
-pub(super) fn lines(head: &Table<'_>) -> Option<Vec<Line>> {
+pub(super) fn lines(head: &Table<'_>, sweep: &Sweep<'_>) -> Option<Vec<Line>> {
+    let swept_read = sweep.first_read();
+    if let (Some(_), Some(said)) = (swept_read, head.field("read")) {
+        never_run(said);
+    }
     let defaults = Defaults {
         read: head.field("read").map(|value| percent(value).unwrap_or(Percent::ZERO)),
         random: head.field("random").map(|value| percent(value).unwrap_or(Percent::ZERO)),
         align: head.field("align").and_then(align).unwrap_or(Align::Natural),
+        swept_read,
+        swept_size: sweep.first_size(),
     };
     let access = head.required("access", EXAMPLE)?;
     let items = access.array(EXAMPLE)?;
@@ -56,20 +66,34 @@ pub(super) fn lines(head: &Table<'_>) -> Option<Vec<Line>> {
 fn line(value: Value<'_>, defaults: &Defaults, company: Company) -> Option<Line> {
     let table = value.table(&keys::LINE, "{ size = \"4k\", share = 100 }")?;
     let share = share(&table, company);
-    let size = table.required("size", "size = \"4k\"").and_then(|field| match share {
+    let said = match defaults.swept_size {
+        Some(_) => table.field("size").inspect(|said| never_run(*said)),
+        None => table.required("size", "size = \"4k\""),
+    };
+    let size = said.and_then(|field| match share {
         Some(Percent::ZERO) if is_nothing(field) => None,
         _ => size(field),
     });
+    if let (Some(_), Some(said)) = (defaults.swept_read, table.field("read")) {
+        never_run(said);
+    }
+    let read = ratio(&table, "read", defaults.read.or(defaults.swept_read));
     let line = Line {
-        size: size.unwrap_or(TransferSize::SECTOR),
+        size: defaults.swept_size.or(size).unwrap_or(TransferSize::SECTOR),
         share: share.unwrap_or(Percent::ZERO),
-        read: ratio(&table, "read", defaults.read),
+        read: defaults.swept_read.unwrap_or(read),
         random: ratio(&table, "random", defaults.random),
         align: table.field("align").and_then(align).unwrap_or(defaults.align),
         burst: table.field("burst").and_then(burst).unwrap_or(1),
         delay: table.field("delay").and_then(delay).unwrap_or(Duration::ZERO),
     };
     share.map(|_| line)
+}
+
+/// Warns of what a line says and the sweep says otherwise.
+fn never_run(said: Value<'_>) {
+    let message = format!("`{}` is swept: what stands here is never run", said.name());
+    said.report(Diagnostic::warning(said.key_span(), message).help("leave it out here"));
 }
 
 /// Iometer's files carry empty lines of size 0 and share 0: they are no mistake.

@@ -109,9 +109,7 @@ fn published(field: Value<'_>) -> Option<String> {
 }
 
 fn warn_of_missing(field: Value<'_>, scheme: &Scheme, swept: &[QueueDepth]) {
-    let needed = scheme.weights().unwrap_or_default().into_keys();
-    let missing: Vec<_> =
-        needed.filter(|depth| !swept.contains(depth)).map(|depth| depth.to_string()).collect();
+    let missing: Vec<_> = scheme.missing(swept).iter().map(ToString::to_string).collect();
     if missing.is_empty() {
         return;
     }

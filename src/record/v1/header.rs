@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::array::Array;
+use super::axes::Axes;
 use super::instrument::Instrument;
 use super::names::{self, CACHINGS};
 use super::sample::nanos;
@@ -15,7 +16,7 @@ use crate::host::{self, environment};
 use crate::pattern;
 use crate::plan::{self, Phases, TargetName};
 use crate::record;
-use crate::unit::{self, Bytes, QueueDepth, TransferSize, parse_moment, show_moment};
+use crate::unit::{self, Bytes, TransferSize, parse_moment, show_moment};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Header {
@@ -43,7 +44,8 @@ struct Pattern {
     toml: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     raised: Vec<Raised>,
-    queue_depths: Vec<u64>,
+    #[serde(flatten)]
+    axes: Axes,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -151,10 +153,10 @@ impl From<&record::RunPattern> for Pattern {
         });
         Self {
             name: run.pattern.name.clone(),
-            fingerprint: run.pattern.access.fingerprint().to_string(),
+            fingerprint: run.pattern.fingerprint().to_string(),
             toml: pattern::write(&run.pattern),
             raised: raised.collect(),
-            queue_depths: run.queue_depths.iter().map(|depth| u64::from(*depth)).collect(),
+            axes: (&run.axes).into(),
         }
     }
 }
@@ -170,7 +172,7 @@ impl TryFrom<Pattern> for record::RunPattern {
             let first = first.unwrap_or_default();
             return Err(Fault::Invalid(format!("its pattern `{name}` can't be read: {first}")));
         };
-        let found = pattern.access.fingerprint().to_string();
+        let found = pattern.fingerprint().to_string();
         if found != *fingerprint {
             return Err(Fault::Invalid(format!(
                 "the text of its pattern `{name}` has the fingerprint {found}, not {fingerprint} \
@@ -178,12 +180,8 @@ impl TryFrom<Pattern> for record::RunPattern {
             )));
         }
         let raised = stored.raised.into_iter().map(plan::Raised::try_from);
-        let depths = stored.queue_depths.into_iter().map(QueueDepth::try_from);
-        Ok(Self {
-            pattern,
-            raised: raised.collect::<Result<_, _>>()?,
-            queue_depths: depths.collect::<Result<_, _>>().map_err(Fault::invalid)?,
-        })
+        let raised = raised.collect::<Result<_, _>>()?;
+        Ok(Self { pattern, raised, axes: stored.axes.try_into()? })
     }
 }
 

@@ -8,6 +8,7 @@
 //! table of damaged records and by mutations of a good one.
 
 mod array;
+mod axes;
 mod direction;
 mod end;
 mod header;
@@ -28,6 +29,7 @@ pub use header::Environment;
 pub use instrument::{Figure, Instrument};
 
 use super::{End, Header, Point, Run};
+use crate::plan::MAX_POINTS;
 
 /// The schema that is written, and the newest that is read.
 pub const SCHEMA: u64 = 1;
@@ -36,8 +38,6 @@ pub const SCHEMA: u64 = 1;
 const LONGEST_LINE: u64 = 64 << 20;
 /// The most bytes of a record.
 const LARGEST: u64 = 1 << 30;
-/// The most points of a record: every shipped pattern, swept, on twenty targets, five times.
-const MOST_POINTS: usize = 20_000;
 
 /// What is wrong with a line.
 #[derive(Debug, Error)]
@@ -161,7 +161,7 @@ pub fn read(source: impl BufRead) -> Result<Reading, ReadError> {
             Err(_) if !line.ended => reading.notes.push(Note::CutOff { line: line.number }),
             Err(fault) => return Err(ReadError::Damaged { line: line.number, fault }),
         }
-        if reading.run.points.len() > MOST_POINTS {
+        if reading.run.points.len() > MAX_POINTS {
             return Err(ReadError::TooLarge("it has too many points"));
         }
     }

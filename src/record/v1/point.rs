@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Fault;
+use super::axes::Setting;
 use super::direction::Direction;
 use super::names::{self, ENDINGS, OPS};
 use super::number::{Count, Wide};
@@ -13,7 +14,7 @@ use crate::host;
 use crate::measure::{self, Errno, Errors, LineCount, Measurement, Mix, Rule};
 use crate::plan;
 use crate::record::{self, Header};
-use crate::unit::{Op, Percent, QueueDepth, parse_moment, show_moment};
+use crate::unit::{Op, Percent, parse_moment, show_moment};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Point {
@@ -22,7 +23,8 @@ pub(super) struct Point {
     pattern: usize,
     target: usize,
     repeat: u32,
-    queue_depth: u64,
+    #[serde(flatten)]
+    setting: Setting,
     seed: String,
     started: String,
     ramp_up_ns: u64,
@@ -101,7 +103,7 @@ impl Point {
             pattern: place.pattern,
             target: place.target,
             repeat: place.repeat,
-            queue_depth: place.queue_depth.into(),
+            setting: place.setting.into(),
             seed: place.seed.to_string(),
             started: show_moment(point.started),
             ramp_up_ns: nanos(point.ramp_up),
@@ -113,7 +115,7 @@ impl Point {
             engine_facts: point.engine_facts.clone(),
             read: measured.direction(Op::Read).try_into()?,
             write: measured.direction(Op::Write).try_into()?,
-            lines: lines(header, place.pattern, &measured.mix),
+            lines: lines(header, place, &measured.mix),
             errors: measured.errors.iter().map(Error::from).collect(),
             errors_outside: measured.errors_outside.iter().map(Error::from).collect(),
             short_transfers: Count(measured.short_transfers),
@@ -143,7 +145,7 @@ impl Point {
                 pattern: self.pattern,
                 target: self.target,
                 repeat: self.repeat,
-                queue_depth: QueueDepth::try_from(self.queue_depth).map_err(Fault::invalid)?,
+                setting: self.setting.read(&pattern.axes)?,
                 seed: self.seed.parse().map_err(Fault::invalid)?,
             },
             started: parse_moment(&self.started).map_err(Fault::invalid)?,
@@ -173,9 +175,10 @@ impl Point {
     }
 }
 
-fn lines(header: &Header, pattern: usize, mix: &Mix) -> Vec<Line> {
-    let access = header.patterns.get(pattern).map(|run| &run.pattern.access);
-    let size = |line: usize| access.and_then(|access| access.lines.get(line)).map(|l| l.size);
+fn lines(header: &Header, place: &plan::Point, mix: &Mix) -> Vec<Line> {
+    let access = header.patterns.get(place.pattern).map(|run| run.access(place));
+    let lines = access.map_or_else(Vec::new, |access| access.lines);
+    let size = |line: usize| lines.get(line).map(|line| line.size);
     let line = |(place, count): (usize, &LineCount)| {
         let [[sequential_reads, random_reads], [sequential_writes, random_writes]] =
             count.ios.map(|by_order| by_order.map(Count));

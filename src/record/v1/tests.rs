@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::measure::Measurement;
-use crate::record::tests::rich_run;
+use crate::record::tests::{rich_run, swept_run};
 
 /// A run as its lines.
 fn text(run: &Run) -> String {
@@ -27,8 +27,13 @@ fn said(text: &[u8]) -> String {
 
 #[test]
 fn everything_survives() {
-    let run = rich_run();
-    let reading = read(text(&run).as_bytes()).unwrap();
+    for run in [rich_run(), swept_run()] {
+        survives(&run);
+    }
+}
+
+fn survives(run: &Run) {
+    let reading = read(text(run).as_bytes()).unwrap();
     assert_eq!(reading.notes, []);
     assert_eq!(format!("{:?}", reading.run.header), format!("{:?}", run.header));
     assert_eq!(reading.run.points.len(), run.points.len());
@@ -42,7 +47,43 @@ fn everything_survives() {
         assert_eq!(rest(read), rest(point));
     }
     assert_eq!(reading.run.end, run.end);
-    assert_eq!(text(&reading.run), text(&run));
+    assert_eq!(text(&reading.run), text(run));
+}
+
+/// A record of depths alone has no key of an axis: it is as it always was.
+#[test]
+fn axes_stand_in_a_record_where_they_are_swept() {
+    let plain = text(&rich_run());
+    for key in ["read_percent", "write_percent", "transfer_size"] {
+        assert!(!plain.contains(key), "{key}");
+    }
+    let swept = text(&swept_run());
+    let lines: Vec<serde_json::Value> =
+        swept.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let patterns = &lines[0]["patterns"];
+    assert_eq!(patterns[0]["write_percents"], serde_json::json!([0.0, 10.0, 20.0]));
+    assert_eq!(patterns[0].get("read_percents"), None);
+    assert_eq!(patterns[1]["transfer_sizes_bytes"], serde_json::json!([65536, 4096]));
+    assert_eq!((&lines[4]["queue_depth"], &lines[4]["read_percent"]), (&1.into(), &90.0.into()));
+    assert_eq!(lines[10]["transfer_size_bytes"], 65536);
+    assert_eq!(lines[10]["lines"][0]["size_bytes"], 65536);
+}
+
+#[test]
+fn settings_that_are_none_of_the_pattern_are_refused() {
+    let swept = text(&swept_run());
+    for (from, to, expected) in [
+        ("\"read_percent\":90.0", "\"read_percent\":91.0", "none of its pattern's"),
+        ("\"read_percent\":90.0,", "", "none of its pattern's"),
+        ("\"read_percent\":90.0", "\"read_percent\":190.0", "outside 0 to 100"),
+        ("\"transfer_size_bytes\":65536", "\"transfer_size_bytes\":7", "multiple of 512"),
+        ("\"write_percents\":", "\"read_percents\":[1],\"write_percents\":", "and of writes"),
+    ] {
+        let damaged = swept.replacen(from, to, 1);
+        assert!(damaged != swept, "{from}");
+        let said = said(damaged.as_bytes());
+        assert!(said.contains(expected), "{to}: {said}");
+    }
 }
 
 #[test]
@@ -66,7 +107,7 @@ fn damaged_records_are_told_apart() {
     let header = lines[0];
     let with = |from: &str, to: &str| whole.replacen(from, to, 1);
     let newer = with("\"schema\":1", "\"schema\":2");
-    let fingerprint = run.header.patterns[0].pattern.access.fingerprint().to_string();
+    let fingerprint = run.header.patterns[0].pattern.fingerprint().to_string();
     let cases: [(Vec<u8>, &str); 14] = [
         (whole.clone().into(), "8 points; "),
         (header.into(), "0 points; "),

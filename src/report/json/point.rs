@@ -17,6 +17,7 @@ pub(super) struct PointPart<'a> {
     target: &'a str,
     repeat: u32,
     queue_depth: u16,
+    /// Where shares are swept; `null` where the pattern's lines say it. So is the size.
     read_percent: Option<f64>,
     transfer_size_bytes: Option<u64>,
     run_time_s: f64,
@@ -50,13 +51,12 @@ fn part<'a>(run: &'a Run, point: &'a Point) -> Option<PointPart<'a>> {
     let (figures, measured) = (Figures::of(point), &point.measurement);
     Some(PointPart {
         pattern: &pattern.name,
-        fingerprint: pattern.access.fingerprint().to_string(),
+        fingerprint: pattern.fingerprint().to_string(),
         target: target.name.as_str(),
         repeat: place.repeat,
-        queue_depth: place.queue_depth.get(),
-        // The axes of later plans; today the pattern decides both.
-        read_percent: None,
-        transfer_size_bytes: None,
+        queue_depth: place.setting.queue_depth.get(),
+        read_percent: place.setting.read.map(Percent::value),
+        transfer_size_bytes: place.setting.transfer_size.map(|size| size.get().into()),
         run_time_s: point.run_time.as_secs_f64(),
         ios: measured.ios(),
         iops: figures.all.iops.0,

@@ -76,6 +76,7 @@ fn point(depth: u16, turns: u32) -> PointSpec {
         span,
         queue_depth: QueueDepth::try_from(u64::from(depth)).expect("a small number"),
         workers: 1,
+        cpus: Vec::new(),
         wait_for: 1,
         times: Times {
             ramp_up: Duration::ZERO,

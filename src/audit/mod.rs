@@ -58,6 +58,8 @@ pub struct Evidence<'a> {
 pub enum Holder {
     /// A device, real or simulated.
     Device,
+    /// A device that the workers poll: they are busy by nature, not because they lack time.
+    Polled,
     /// Nothing: the null target completes at once, and no depth can be held there.
     Nothing,
 }

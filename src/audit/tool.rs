@@ -53,8 +53,11 @@ fn own(instrument: &Instrument, in_flight: f64) -> [(f64, &'static str); 4] {
     ]
 }
 
-/// Whether a worker had no time left.
+/// Whether a worker had no time left. One that polls spends on looking whatever it has.
 fn busy(evidence: &Evidence<'_>) -> Option<String> {
+    if evidence.holder == Holder::Polled {
+        return None;
+    }
     let busy = evidence.busiest_worker.filter(|busy| busy.hundredths() > BUSY)?;
     let more = if u64::from(evidence.workers) < evidence.queue_depth.into() {
         "; more workers may reach more"
@@ -122,6 +125,8 @@ mod tests {
             assert_eq!(judge(&unknown), None, "{latency}");
             let null = Evidence { holder: Holder::Nothing, ..evidence };
             assert_eq!(judge(&null), None, "{latency}");
+            let polled = Evidence { holder: Holder::Polled, ..evidence };
+            assert_eq!(judge(&polled), mark, "{latency}");
         }
     }
 
@@ -132,8 +137,10 @@ mod tests {
             let busiest_worker = Percent::from_hundredths(hundredths);
             let busy = Evidence { busiest_worker, ..evidence(&good) };
             assert_eq!(judge(&busy).is_some(), marked, "{hundredths}");
-            let null = Evidence { holder: Holder::Nothing, ..busy };
-            assert_eq!(judge(&null), None, "{hundredths}");
+            for holder in [Holder::Nothing, Holder::Polled] {
+                let meant = Evidence { holder, ..busy };
+                assert_eq!(judge(&meant), None, "{holder:?}, {hundredths}");
+            }
         }
     }
 

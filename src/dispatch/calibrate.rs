@@ -70,7 +70,7 @@ pub fn brief() -> Result<Instrument, WorkerError> {
     let clock = Monotonic::start();
     let mut workers = workers()?;
     let rounds: Result<Vec<_>, _> =
-        (0..ROUNDS_OF_A_RUN).map(|_| Round::measure(&clock, &mut workers, BRIEF)).collect();
+        (0..ROUNDS_OF_A_RUN).map(|_| Round::measure(clock, &mut workers, BRIEF)).collect();
     Ok(instrument(&rounds?))
 }
 
@@ -85,9 +85,9 @@ pub fn calibrate(mut watch: impl FnMut(u32)) -> Result<Calibration, WorkerError>
     let mut nops = NopRounds::new();
     let mut rounds = Vec::new();
     // What happens for the first time is no figure of what happens a million times.
-    Round::measure(&clock, &mut workers, BRIEF)?;
+    Round::measure(clock, &mut workers, BRIEF)?;
     for round in 0..ROUNDS {
-        rounds.push(Round::measure(&clock, &mut workers, LONG)?);
+        rounds.push(Round::measure(clock, &mut workers, LONG)?);
         nops.measure(&clock, LONG.nops);
         watch(round + 1);
     }
@@ -110,13 +110,13 @@ fn workers() -> Result<[NullRounds; 2], WorkerError> {
 
 impl Round {
     fn measure(
-        clock: &Monotonic,
+        clock: Monotonic,
         [shallow, deep]: &mut [NullRounds; 2],
         spans: Spans,
     ) -> Result<Self, WorkerError> {
         Ok(Self {
-            clock_step_ns: step(clock, spans.clock),
-            clock_reading_ns: timed(clock, spans.clock, || _ = black_box(clock.now())),
+            clock_step_ns: step(&clock, spans.clock),
+            clock_reading_ns: timed(&clock, spans.clock, || _ = black_box(clock.now())),
             turn_ns: shallow.measure(clock, spans.null)?,
             ceiling_iops: 1e9 / deep.measure(clock, spans.null)?,
         })
@@ -182,7 +182,7 @@ impl NullRounds {
     }
 
     /// Nanoseconds that the worker takes for a request, in this thread.
-    fn measure(&mut self, clock: &Monotonic, span: Duration) -> Result<f64, WorkerError> {
+    fn measure(&mut self, clock: Monotonic, span: Duration) -> Result<f64, WorkerError> {
         let size = Bytes(1 << 40);
         let place = Place {
             geometry: Geometry { size, block: 512, memory_alignment: 512 },
@@ -201,7 +201,7 @@ impl NullRounds {
             meter: None,
         };
         let mut window = Window::new(parts, clock.now());
-        worker::drive(&mut Null::new(self.depth), clock, &mut window)?;
+        worker::drive(&mut Null::new(self.depth), &clock, &mut window)?;
         let (share, payload) = window.finish(clock.now());
         self.payload = Some(payload);
         // Where another had the processor all the time, one request took at least as long.

@@ -15,6 +15,7 @@ use crate::pattern::Access;
 use crate::unit::{Geometry, Percent, QueueDepth, Seed, Span};
 
 use super::control::{Control, Live};
+use super::window::Share;
 use super::worker::{self, Assignment, Device, Line, Message, Report, WorkerError};
 use super::{HASTE, Stop, Times};
 
@@ -43,6 +44,8 @@ pub struct PointSpec {
     pub queue_depth: QueueDepth,
     /// Workers that share the depth; fewer where the depth is smaller.
     pub workers: u16,
+    /// The CPUs that they are held to, in their order; empty leaves them to the kernel.
+    pub cpus: Vec<u32>,
     /// Completions that a wait asks for.
     pub wait_for: u16,
     /// The phases.
@@ -67,8 +70,8 @@ pub struct Outcome {
     /// The share of the run time that the busiest worker was on a processor; `None` where time
     /// is virtual, or none passed.
     pub busiest_worker: Option<Percent>,
-    /// What the engine was set up with.
-    pub engine_facts: Vec<&'static str>,
+    /// What the engine was set up with; where not of all workers, of how many.
+    pub engine_facts: Vec<String>,
     /// The machine's counters at the point's start, the run time's start and end, and the end.
     pub samples: Vec<Sample>,
 }
@@ -167,6 +170,7 @@ async fn start(spec: &PointSpec) -> Result<Running, WorkerError> {
             access: spec.access.clone(),
             place,
             seed: spec.seed.derive(u64::from(index)),
+            cpu: spec.cpus.get(usize::from(index)).copied(),
             depth: share.get(),
             wait_for: spec.wait_for,
             times: spec.times,
@@ -232,28 +236,32 @@ impl Running {
             engine_facts: Vec::new(),
             samples,
         };
+        let mut facts = Vec::new();
         for (report, control) in self.reports.into_iter().zip(&self.controls) {
             match report {
-                Some(report) => outcome.take(report),
+                Some(report) => {
+                    facts.extend_from_slice(&report.facts);
+                    outcome.take(&report.share);
+                }
                 None => outcome.miss(control.live(), spec, passed),
             }
         }
+        outcome.engine_facts = together(&facts, outcome.workers - outcome.held);
         outcome
     }
 }
 
 impl Outcome {
-    fn take(&mut self, report: Report) {
-        self.measurement.merge(&report.share.measurement);
-        self.run_time = self.run_time.min(report.share.run_time);
-        self.busiest_worker = self.busiest_worker.max(report.share.busy);
+    fn take(&mut self, share: &Share) {
+        self.measurement.merge(&share.measurement);
+        self.run_time = self.run_time.min(share.run_time);
+        self.busiest_worker = self.busiest_worker.max(share.busy);
         // One worker that lost the target outweighs the others that were stopped for it.
         if matches!(self.ending, Ending::Complete | Ending::Stopped)
-            && report.share.ending != Ending::Complete
+            && share.ending != Ending::Complete
         {
-            self.ending = report.share.ending;
+            self.ending = share.ending;
         }
-        self.engine_facts = report.facts;
     }
 
     /// Counts a worker that a system call holds. It published ten times a second while it was
@@ -266,5 +274,43 @@ impl Outcome {
         self.run_time = self.run_time.min(last.saturating_sub(spec.times.ramp_up));
         self.measurement.oldest_ns = self.measurement.oldest_ns.max(age);
         self.measurement.outstanding += u32::try_from(live.in_flight).unwrap_or(u32::MAX);
+    }
+}
+
+/// What the workers tell of their engines, each thing once. One may be refused what another was
+/// given: the limit of locked memory is the user's, and counts what all of them lock.
+fn together(facts: &[&'static str], workers: u16) -> Vec<String> {
+    let mut counted: Vec<(&str, u16)> = Vec::new();
+    for fact in facts {
+        match counted.iter_mut().find(|(known, _)| known == fact) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((fact, 1)),
+        }
+    }
+    let said = |(fact, count): (&str, u16)| match count {
+        count if count == workers => fact.to_owned(),
+        count => format!("{fact} ({count} of {workers} workers)"),
+    };
+    counted.into_iter().map(said).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_not_all_workers_have_is_said_of_how_many() {
+        for (facts, workers, said) in [
+            (&["one ring", "held"][..], 1, vec!["one ring", "held"]),
+            (&["a", "b", "a", "b"], 2, vec!["a", "b"]),
+            (
+                &["a", "fixed", "a", "not fixed", "a", "fixed"],
+                3,
+                vec!["a", "fixed (2 of 3 workers)", "not fixed (1 of 3 workers)"],
+            ),
+            (&[], 2, vec![]),
+        ] {
+            assert_eq!(together(facts, workers), said);
+        }
     }
 }

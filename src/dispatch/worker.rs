@@ -18,7 +18,7 @@ use crate::engine::sim::{Model, Simulated};
 use crate::engine::threads::Threads;
 use crate::engine::uring::Uring;
 use crate::engine::{Engine, EngineError, Opened};
-use crate::host::thread_cpu;
+use crate::host::{affinity, thread_cpu};
 use crate::measure::Measurement;
 use crate::pattern::Access;
 use crate::payload::{Needs, Payload, PayloadError};
@@ -38,6 +38,8 @@ pub enum Device {
     Simulated(Model),
     /// An open file or block device, through io_uring.
     Uring(Opened),
+    /// The same, and completions are polled for.
+    Polled(Opened),
     /// An open file or block device, through one thread an I/O.
     Threads(Opened),
 }
@@ -49,6 +51,8 @@ pub(super) struct Assignment {
     pub(super) access: Access,
     pub(super) place: Place,
     pub(super) seed: Seed,
+    /// The CPU that it is held to.
+    pub(super) cpu: Option<u32>,
     pub(super) depth: u16,
     pub(super) wait_for: u16,
     pub(super) times: Times,
@@ -128,9 +132,11 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 fn work(assignment: Assignment, line: &Line) -> Result<Report, WorkerError> {
     let device = assignment.device.clone();
     let (depth, seed, clock) = (assignment.depth, assignment.seed, assignment.clock);
+    // Before the first page is touched: memory comes from the node of the CPU that touches it.
+    let held = assignment.cpu.map(hold);
     let parts = prepare(assignment)?;
     let arena = parts.payload.arena();
-    match device {
+    let mut report = match device {
         Device::Null => run(&mut Null::new(depth), &clock, parts, line, |_| Ok(Vec::new())),
         Device::Simulated(model) => {
             let clock = Virtual::default();
@@ -139,14 +145,34 @@ fn work(assignment: Assignment, line: &Line) -> Result<Report, WorkerError> {
         }
         Device::Uring(target) => {
             let mut engine = Uring::new(target, depth, arena)?;
-            run(&mut engine, &clock, parts, line, |engine| {
-                engine.check()?;
-                Ok(engine.facts().to_vec())
-            })
+            run(&mut engine, &clock, parts, line, told)
+        }
+        Device::Polled(target) => {
+            let mut engine = Uring::polled(target, depth, arena)?;
+            run(&mut engine, &clock, parts, line, told)
         }
         Device::Threads(target) => {
             let mut engine = Threads::new(target, depth)?;
             run(&mut engine, &clock, parts, line, |_| Ok(Vec::new()))
+        }
+    }?;
+    report.facts.extend(held);
+    Ok(report)
+}
+
+/// What a ring was set up with, if it lost nothing.
+fn told(engine: &mut Uring) -> Result<Vec<&'static str>, EngineError> {
+    engine.check()?;
+    Ok(engine.facts().to_vec())
+}
+
+/// Holds this thread to a CPU, and says whether the kernel did so.
+fn hold(cpu: u32) -> &'static str {
+    match affinity::pin(cpu) {
+        Ok(()) => "held to one CPU",
+        Err(error) => {
+            tracing::warn!(cpu, %error, "a worker could not be held to its CPU");
+            "not held to its CPU: refused"
         }
     }
 }
@@ -157,7 +183,9 @@ fn prepare(assignment: Assignment) -> Result<Parts, WorkerError> {
         assignment;
     let meter: Option<Meter> = match device {
         Device::Simulated(_) => None,
-        Device::Null | Device::Uring(_) | Device::Threads(_) => Some(thread_cpu),
+        Device::Null | Device::Uring(_) | Device::Polled(_) | Device::Threads(_) => {
+            Some(thread_cpu)
+        }
     };
     let source = Source::new(&access, place, seed);
     let Bytes(largest) = source.largest();
@@ -211,6 +239,8 @@ pub fn solo<E: Engine, C: Clock>(
         access: spec.access.clone(),
         place: Place { geometry: spec.geometry, span: spec.span, worker: (0, 1) },
         seed: spec.seed,
+        // The caller's thread is the caller's.
+        cpu: None,
         depth: spec.queue_depth.get(),
         wait_for: spec.wait_for,
         times: spec.times,

@@ -70,7 +70,8 @@ pub struct Completion {
 pub struct Wait {
     /// Return once this many have landed.
     pub at_least: u32,
-    /// Return after this time in any case; never more than 100 ms.
+    /// Return after this time in any case; never more than 100 ms. An engine that does the I/O
+    /// itself, or polls for it, returns when that is done.
     pub at_most: Duration,
 }
 
@@ -95,6 +96,11 @@ pub enum EngineError {
         "can't set up io_uring: {0}; raise the limits of locked memory (ulimit -l) or open files (ulimit -n), use a lower depth or fewer workers, or --engine threads"
     )]
     Setup(std::io::Error),
+    /// Completions can't be polled for.
+    #[error(
+        "the kernel does not poll for what is read here: its file system or driver has no way to; name the device itself, or leave out --poll"
+    )]
+    NotPolled,
     /// Waiting failed in a way that has no remedy.
     #[error("the engine can't wait for completions: {0}")]
     Wait(std::io::Error),

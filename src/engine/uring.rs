@@ -4,6 +4,10 @@
 //! itself, in the one system call of a turn. The file is registered, and the buffers too where
 //! `RLIMIT_MEMLOCK` allows it; what could not be had is told in [`Uring::facts`]. A request's
 //! `user_data` is its slot and nothing else.
+//!
+//! A polled ring ([`Uring::polled`]) has no interrupts: a wait looks for completions itself until
+//! one has landed, and keeps its processor busy with that. The kernel takes a limit for such a wait
+//! and does not heed it, so that it ends with a completion, or when something else is to run.
 
 #![expect(unsafe_code, reason = "the kernel is handed addresses: of buffers, and of the ring")]
 
@@ -12,7 +16,7 @@ mod nop;
 use std::io;
 use std::os::fd::AsRawFd;
 
-use io_uring::types::{Fixed, SubmitArgs, Timespec};
+use io_uring::types::{self, Fixed, SubmitArgs, Timespec};
 use io_uring::{IoUring, opcode, squeue};
 
 use super::{Completion, Engine, EngineError, Opened, Slot, Transfer, Wait};
@@ -41,7 +45,25 @@ impl Uring {
     /// # Errors
     /// [`EngineError`] says why the kernel gives none, and what to do.
     pub fn new(target: Opened, slots: u16, arena: &Arena) -> Result<Self, EngineError> {
-        let (ring, mut facts) = set_up(u32::from(slots))?;
+        Self::build(target, slots, arena, Landing::Interrupts)
+    }
+
+    /// The same, and completions are polled for. The target must be able to: see
+    /// [`probe_polled`].
+    ///
+    /// # Errors
+    /// [`EngineError`] says why the kernel gives none, and what to do.
+    pub fn polled(target: Opened, slots: u16, arena: &Arena) -> Result<Self, EngineError> {
+        Self::build(target, slots, arena, Landing::Polled)
+    }
+
+    fn build(
+        target: Opened,
+        slots: u16,
+        arena: &Arena,
+        landing: Landing,
+    ) -> Result<Self, EngineError> {
+        let (ring, mut facts) = set_up(u32::from(slots), landing)?;
         ring.submitter().register_files(&[target.file.as_raw_fd()]).map_err(EngineError::Setup)?;
         facts.push("registered file");
         let fixed = register(&ring, arena);
@@ -72,22 +94,66 @@ impl Uring {
     }
 }
 
+/// How the kernel hears of a completion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Landing {
+    Interrupts,
+    Polled,
+}
+
 /// Whether this process may have a ring at all.
 ///
 /// # Errors
 /// [`EngineError`] says why not, and what to do.
 pub fn probe() -> Result<(), EngineError> {
-    set_up(1).map(|_| ())
+    set_up(1, Landing::Interrupts).map(|_| ())
+}
+
+/// Whether the completions of a target can be polled for: found out by one small read. A device
+/// may have queues for it, and the file system upon it no way to them.
+///
+/// # Errors
+/// [`EngineError::NotPolled`], or what else is wrong with the ring.
+pub fn probe_polled(target: &Opened) -> Result<(), EngineError> {
+    let (mut ring, _) = set_up(1, Landing::Polled)?;
+    // Direct reads need an aligned buffer: a page within two.
+    let mut pages = vec![0_u8; 8192];
+    let start = pages.as_ptr().align_offset(4096).min(4096);
+    let page = &mut pages[start..start + 4096];
+    let file = types::Fd(target.file.as_raw_fd());
+    let read = opcode::Read::new(file, page.as_mut_ptr(), 4096).offset(target.span.start.get());
+    // SAFETY: the page and the file outlive the request: nothing leaves here before it has landed,
+    // or else the page stays.
+    unsafe { ring.submission().push(&read.build()) }
+        .map_err(|full| EngineError::Wait(io::Error::other(full)))?;
+    loop {
+        let entered = ring.submit_and_wait(1);
+        match ring.completion().next().map(|entry| entry.result()) {
+            Some(result) if result == -libc::EOPNOTSUPP => return Err(EngineError::NotPolled),
+            // Whatever else may be wrong with this one read is for the run to find.
+            Some(_) => return Ok(()),
+            None => {}
+        }
+        let Err(error) = entered else { continue };
+        if !matches!(error.raw_os_error(), Some(libc::EINTR | libc::EBUSY | libc::EAGAIN)) {
+            std::mem::forget(pages);
+            return Err(EngineError::Wait(error));
+        }
+    }
 }
 
 /// The best ring that the kernel has, and what it is called in a record.
-fn set_up(slots: u32) -> Result<(IoUring, Vec<&'static str>), EngineError> {
+fn set_up(slots: u32, landing: Landing) -> Result<(IoUring, Vec<&'static str>), EngineError> {
     let entries = slots.next_power_of_two();
     let mut refusal = None;
     for level in [2, 1, 0] {
         let mut builder = IoUring::builder();
         builder.setup_cqsize(entries * 2);
         let mut facts = vec!["completion queue twice the depth"];
+        if landing == Landing::Polled {
+            builder.setup_iopoll();
+            facts.push("completions polled");
+        }
         if level >= 1 {
             // TASKRUN_FLAG: without it a deferred ring never shows its completions to a submit.
             builder.setup_single_issuer().setup_defer_taskrun().setup_taskrun_flag();

@@ -282,8 +282,7 @@ fn read_device(name: &str, number: DeviceNumber, folder: &Path, disk: &Path) -> 
         label: stack::label(disk),
         queue: stack::queue(disk),
         zones: zones(&queue),
-        numa_node: self::number(&disk.join("device/numa_node"))
-            .or_else(|| self::number(&disk.join("device/device/numa_node"))),
+        numa_node: stack::numa_node(disk),
         sequence: self::number(&disk.join("diskseq")),
         parent: partition.then(|| file_name(disk)).flatten(),
         slaves: entries(&folder.join("slaves")),

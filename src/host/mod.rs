@@ -6,6 +6,7 @@
 //! never a guess. Tested on trees of files that stand for a machine, so that `cargo test` needs
 //! neither root nor a spare disk, and by hand on loop devices, arrays, NVMe and SATA disks.
 
+pub mod affinity;
 pub mod block;
 pub mod clocksource;
 pub mod counters;
@@ -14,6 +15,7 @@ pub mod environment;
 pub mod extents;
 pub mod filesystem;
 pub mod geometry;
+pub mod lanes;
 mod loops;
 mod marks;
 pub mod mounts;
@@ -24,6 +26,7 @@ pub mod signature;
 mod stack;
 pub mod sysfs;
 
+pub use affinity::Cpus;
 pub use block::BlockDevice;
 pub use clocksource::ClockSource;
 pub use counters::{CounterSet, Counters};
@@ -32,6 +35,7 @@ pub use environment::Environment;
 pub use extents::{Extents, Fullness};
 pub use filesystem::{Direct, Filesystem};
 pub use geometry::{Nowait, dio_alignment, probe_nowait};
+pub use lanes::{Lanes, NotPolled};
 pub use node::{DeviceError, DeviceNumber};
 pub use safety::{Consent, Examination, Permit, Refusal, examine};
 pub use sample::{Probe, Sample};

@@ -109,6 +109,16 @@ pub(super) fn transport(disk: &Path) -> Transport {
     }
 }
 
+/// The NUMA node of a disk's controller. A bus writes it on the controller, which may be some
+/// folders above the disk; −1 stands for none.
+pub(super) fn numa_node(disk: &Path) -> Option<u32> {
+    let device = disk.join("device");
+    let above = disk.ancestors().take_while(|folder| !folder.ends_with("devices"));
+    let own = [device.clone(), device.join("device")];
+    let folders = own.iter().map(PathBuf::as_path).chain(above);
+    folders.map(|folder| folder.join("numa_node")).find_map(|path| number(&path))
+}
+
 pub(super) fn label(disk: &Path) -> Label {
     let device = disk.join("device");
     let first = |names: &[&str]| names.iter().find_map(|name| text(&device.join(name)));

@@ -8,6 +8,7 @@
 mod fit;
 mod order;
 mod target;
+mod workers;
 
 use std::time::Duration;
 
@@ -16,6 +17,7 @@ use crate::unit::Seed;
 
 pub use fit::{FitError, Raised, fit};
 pub use target::{TargetError, TargetName, TargetSpec};
+pub use workers::{Workers, WorkersError};
 
 /// The most points of a run: what a record may hold. Every shipped pattern, swept, on twenty
 /// targets, five times.
@@ -51,7 +53,7 @@ pub struct Plan {
     /// The phases of each target's points, in the order of the targets.
     pub phases: Vec<Phases>,
     /// Workers per target.
-    pub workers: u16,
+    pub workers: Workers,
     /// Completions that a wait asks for.
     pub wait_for: u16,
     /// Where all random streams of the run start.

@@ -16,7 +16,7 @@ use crate::comparison::scaling::Declared;
 use crate::host::{Environment, Sample};
 use crate::measure::{Ending, Instrument, Mark, Measurement, Verdict, verdict};
 use crate::pattern::{Access, Axes, Pattern};
-use crate::plan::{self, Phases, Raised, TargetName};
+use crate::plan::{self, Phases, Raised, TargetName, Workers};
 use crate::unit::{Geometry, Iops, Percent, Seed, Span};
 
 /// A run, as far as its record goes.
@@ -43,8 +43,8 @@ pub struct Header {
     pub command: Vec<String>,
     /// Where its random streams start.
     pub seed: Seed,
-    /// Workers per target.
-    pub workers: u16,
+    /// Workers per target, as asked; each target has its own number.
+    pub workers: Workers,
     /// Completions that a wait asks for.
     pub wait_for: u16,
     /// Its patterns.
@@ -56,6 +56,16 @@ pub struct Header {
     /// What the tool itself costs on it, measured before the first point; `None` where that was
     /// not measured, as in a run of simulated targets alone.
     pub instrument: Option<Instrument>,
+}
+
+impl Header {
+    /// The workers asked for; of `auto`, the most that any target has.
+    pub fn most_workers(&self) -> u16 {
+        match self.workers {
+            Workers::Fixed(workers) => workers,
+            Workers::Auto => self.targets.iter().map(|target| target.workers).max().unwrap_or(1),
+        }
+    }
 }
 
 /// A pattern as it was run.
@@ -97,6 +107,12 @@ pub struct RunTarget {
     pub caching: Caching,
     /// Whether it can be asked without waiting (`RWF_NOWAIT`); `None` where that was not tried.
     pub nowait: Option<bool>,
+    /// The most workers that its points have; a point has fewer at a small depth.
+    pub workers: u16,
+    /// The CPUs that they are held to, in their order; empty where the kernel places them.
+    pub cpus: Vec<u32>,
+    /// Whether completions are polled for.
+    pub polled: bool,
     /// The times of its points.
     pub phases: Phases,
     /// What array it was said to be.

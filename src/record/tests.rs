@@ -11,7 +11,7 @@ use crate::measure::{
     Ending, Errno, Figure, Instrument, LineCount, Mark, Measurement, Mix, Rule, Verdict,
 };
 use crate::pattern::{Axes, Scheme, Setting, find};
-use crate::plan::{self, Phases, Raised};
+use crate::plan::{self, Phases, Raised, Workers};
 use crate::unit::{
     Bytes, Geometry, Op, Percent, QueueDepth, Seed, Span, Tick, TransferSize, parse_moment,
 };
@@ -112,7 +112,7 @@ pub(crate) fn header() -> Header {
         started: parse_moment("2026-11-30T20:31:07.250Z").unwrap(),
         command: ["fathom", "run", "file-server", "workstation"].map(str::to_owned).to_vec(),
         seed: Seed(0x0123_4567_89ab_cdef),
-        workers: 2,
+        workers: Workers::Auto,
         wait_for: 1,
         patterns: vec![raised, workstation],
         targets: vec![array(), simulated()],
@@ -162,6 +162,9 @@ fn array() -> RunTarget {
         engine: "io-uring".to_owned(),
         caching: Caching::Direct,
         nowait: Some(true),
+        workers: 2,
+        cpus: vec![4, 0],
+        polled: true,
         phases: Phases { ramp_up: Duration::from_secs(2), run_time: Duration::from_secs(10) },
         array: Some("raid0:2@sim-ssd".parse().unwrap()),
         facts: vec![("level".to_owned(), "RAID-0".to_owned())],
@@ -180,6 +183,9 @@ fn simulated() -> RunTarget {
         caching: Caching::None,
         nowait: None,
         array: None,
+        workers: 1,
+        cpus: Vec::new(),
+        polled: false,
         facts: Vec::new(),
         notes: Vec::new(),
         ..array()

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::figures::{Rated, Sweep};
 use crate::pattern::Directions;
+use crate::plan::Workers;
 use crate::record::v1::{Environment, Instrument};
 use crate::record::{End, Run, RunPattern, RunTarget};
 use crate::unit::{Percent, TransferSize, show_moment};
@@ -57,6 +58,7 @@ struct RunPart<'a> {
     targets: Vec<TargetPart<'a>>,
     patterns: Vec<PatternPart<'a>>,
     workers: u16,
+    workers_auto: bool,
     wait_for: u16,
     end: Option<EndPart<'a>>,
 }
@@ -71,7 +73,8 @@ impl<'a> RunPart<'a> {
             command: &header.command,
             targets: header.targets.iter().map(TargetPart::of).collect(),
             patterns: header.patterns.iter().map(PatternPart::of).collect(),
-            workers: header.workers,
+            workers: header.most_workers(),
+            workers_auto: header.workers == Workers::Auto,
             wait_for: header.wait_for,
             end: run.end.as_ref().map(EndPart::of),
         }
@@ -104,6 +107,9 @@ struct TargetPart<'a> {
     engine: &'a str,
     caching: &'static str,
     nowait: Option<bool>,
+    workers: u16,
+    cpus: &'a [u32],
+    polled: bool,
     ramp_up_s: f64,
     run_time_s: f64,
     facts: &'a [(String, String)],
@@ -124,6 +130,9 @@ impl<'a> TargetPart<'a> {
             engine: &target.engine,
             caching: target.caching.id(),
             nowait: target.nowait,
+            workers: target.workers,
+            cpus: &target.cpus,
+            polled: target.polled,
             ramp_up_s: target.phases.ramp_up.as_secs_f64(),
             run_time_s: target.phases.run_time.as_secs_f64(),
             facts: &target.facts,

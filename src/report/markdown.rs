@@ -47,7 +47,7 @@ fn section(sweep: &Sweep<'_>) -> String {
     facts.extend([
         ("pattern".to_owned(), words::pattern(sweep.pattern)),
         ("target".to_owned(), words::target(sweep.target)),
-        ("engine".to_owned(), words::way(sweep.target)),
+        ("engine".to_owned(), words::way(sweep)),
         ("mix".to_owned(), words::mix(sweep)),
     ]);
     let swept = &sweep.pattern.axes;

@@ -25,12 +25,18 @@ const BARS: std::ops::RangeInclusive<usize> = 4..=16;
 
 /// The run with one line a point, or one figure where more axes than one are varied.
 pub(super) fn show(run: &Run, sweeps: &[Sweep<'_>]) -> String {
-    shown(run, sweeps, narrow, words::COLUMNS)
+    shown(run, sweeps, Width::Narrow)
 }
 
 /// The run with reads and writes apart, however wide.
 pub(super) fn show_wide(run: &Run, sweeps: &[Sweep<'_>]) -> String {
-    shown(run, sweeps, wide, &[words::COLUMNS, words::BUSY].join(" "))
+    shown(run, sweeps, Width::Wide)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Width {
+    Narrow,
+    Wide,
 }
 
 /// What a table shows of a sweep, and how.
@@ -63,34 +69,40 @@ fn wide(sweep: &Sweep<'_>) -> View {
     View { axes, depths, table: wide_rows }
 }
 
-fn shown(
-    run: &Run,
-    sweeps: &[Sweep<'_>],
-    view: fn(&Sweep<'_>) -> View,
-    columns: &str,
-) -> String {
+fn shown(run: &Run, sweeps: &[Sweep<'_>], width: Width) -> String {
+    let view = match width {
+        Width::Narrow => narrow,
+        Width::Wide => wide,
+    };
     let facts = words::head(run).into_iter().map(|(name, fact)| fact_line(name, &fact));
     let mut lines: Vec<String> = facts.collect();
     for sweep in sweeps {
         lines.push(String::new());
-        lines.extend(sweep_lines(sweep, &view(sweep)));
+        lines.extend(sweep_lines(sweep, &view(sweep), width));
     }
     if sweeps.is_empty() {
         lines.extend([String::new(), "no point was measured".to_owned()]);
     }
-    lines.extend([String::new(), wrapped(columns, 0)]);
+    let columns = match width {
+        Width::Narrow => words::COLUMNS.to_owned(),
+        Width::Wide => [words::COLUMNS, words::BUSY].join(" "),
+    };
+    lines.extend([String::new(), wrapped(&columns, 0)]);
     if let Some(ending) = words::ending(run) {
         lines.extend([String::new(), wrapped(&ending, 0)]);
     }
     lines.join("\n")
 }
 
-fn sweep_lines(sweep: &Sweep<'_>, view: &View) -> Vec<String> {
+fn sweep_lines(sweep: &Sweep<'_>, view: &View, width: Width) -> Vec<String> {
     let mut lines = vec![
         wrapped(&words::pattern(sweep.pattern), 0),
         fact_line("target", &words::target(sweep.target)),
-        fact_line("engine", &words::way(sweep.target)),
+        fact_line("engine", &words::way(sweep)),
     ];
+    if width == Width::Wide {
+        lines.extend(words::set_up(sweep).map(|facts| fact_line("set up", &facts)));
+    }
     let warnings = words::warnings(sweep);
     lines.extend(warnings.iter().map(|warning| fact_line("NOTE", warning)));
     lines.push(fact_line("mix", &words::mix(sweep)));

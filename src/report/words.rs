@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::axes::Axis;
 use super::figures::{Figures, Rated, Sweep};
-use crate::host::Environment;
+use crate::host::{Environment, affinity};
 use crate::measure::{Instrument, Mark, Rule, Verdict};
 use crate::pattern::{Access, Setting};
 use crate::plan::Raised;
@@ -15,10 +15,7 @@ use crate::unit::{Bytes, Iops, Latency, QueueDepth, show_duration, show_moment};
 /// When, by what and where: one line a fact.
 pub(super) fn head(run: &Run) -> Vec<(&'static str, String)> {
     let header = &run.header;
-    let workers = match header.workers {
-        1 => "1 worker".to_owned(),
-        workers => format!("{workers} workers"),
-    };
+    let workers = header.workers;
     let mut facts = vec![
         ("run", format!("{}, {}", header.id, show_moment(header.started))),
         ("fathom", format!("{}, seed {}, {workers}", header.version, header.seed)),
@@ -78,15 +75,54 @@ fn span(target: &RunTarget) -> String {
 }
 
 /// How requests reached the target, and for how long.
-pub(super) fn way(target: &RunTarget) -> String {
+pub(super) fn way(sweep: &Sweep<'_>) -> String {
+    let target = sweep.target;
     let caching = match target.caching {
         Caching::Direct => ", past the page cache",
         Caching::Buffered => ", THROUGH THE PAGE CACHE",
         Caching::None => "",
     };
+    let workers = sweep.points.iter().map(|figures| figures.point.workers);
+    let workers = match (workers.clone().min(), workers.max()) {
+        (None, _) | (_, None | Some(..=1)) => String::new(),
+        (Some(least), Some(most)) => {
+            format!(", {} workers", range([least, most].map(|count| count.to_string())))
+        }
+    };
+    let polled = if target.polled { ", polled" } else { "" };
     let run_time = show_duration(target.phases.run_time);
     let ramp_up = show_duration(target.phases.ramp_up);
-    format!("{}{caching}; {run_time} a point after a ramp-up of {ramp_up}", target.engine)
+    format!(
+        "{}{polled}{caching}{workers}; {run_time} a point after a ramp-up of {ramp_up}",
+        target.engine
+    )
+}
+
+/// What the engine of a sweep was set up with, by its points: what some of them lack is said with
+/// their depths. And where its workers were held to.
+pub(super) fn set_up(sweep: &Sweep<'_>) -> Option<String> {
+    let mut found: Vec<(&str, Vec<QueueDepth>)> = Vec::new();
+    for point in sweep.points.iter().map(|figures| figures.point) {
+        for fact in &point.engine_facts {
+            let depth = point.point.setting.queue_depth;
+            match found.iter_mut().find(|(known, _)| known == fact) {
+                Some((_, depths)) => depths.push(depth),
+                None => found.push((fact, vec![depth])),
+            }
+        }
+    }
+    let said = |(fact, mut depths): (&str, Vec<QueueDepth>)| {
+        let everywhere = depths.len() == sweep.points.len();
+        depths.dedup();
+        let at = format!(" (queue depth {})", list(&depths));
+        format!("{fact}{}", if everywhere { "" } else { at.as_str() })
+    };
+    let mut parts: Vec<String> = found.into_iter().map(said).collect();
+    let cpus = &sweep.target.cpus;
+    if !cpus.is_empty() {
+        parts.push(format!("workers on {}", affinity::name(cpus)));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// What has to be said loudly before any number: raised sizes, and notes of the target.

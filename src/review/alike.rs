@@ -3,8 +3,9 @@
 
 use std::fmt;
 
-use super::sides::{Labelled, Side};
 use super::Fault;
+use super::sides::{Labelled, Side};
+use crate::host::affinity;
 use crate::pattern::{self, Pattern};
 use crate::record::RunPattern;
 use crate::unit::show_duration;
@@ -42,13 +43,20 @@ fn some(names: &[String]) -> String {
 type Row = (&'static str, bool, fn(&Side<'_>) -> String);
 
 /// Everything beside the target that decides a figure.
-const ROWS: [Row; 9] = [
-    ("the number of workers", true, |side| side.run.header.workers.to_string()),
+const ROWS: [Row; 11] = [
+    ("the number of workers", true, |side| side.target.workers.to_string()),
     ("how many completions a wait asks for", true, |side| side.run.header.wait_for.to_string()),
-    ("the engine", false, |side| side.target.engine.clone()),
-    ("the page cache", false, |side| side.target.caching.id().to_owned()),
-    ("the run time", false, |side| show_duration(side.target.phases.run_time)),
+    ("the engine", true, |side| side.target.engine.clone()),
+    ("how completions are waited for", true, |side| {
+        if side.target.polled { "polling" } else { "interrupts" }.to_owned()
+    }),
+    ("the page cache", true, |side| side.target.caching.id().to_owned()),
+    ("the run time", true, |side| show_duration(side.target.phases.run_time)),
     ("the ramp-up", false, |side| show_duration(side.target.phases.ramp_up)),
+    ("where workers are held", false, |side| match side.target.cpus.as_slice() {
+        [] => "nowhere".to_owned(),
+        cpus => affinity::name(cpus),
+    }),
     ("the part of the target that was used", false, |side| {
         let (length, size) = (side.target.span.length, side.target.geometry.size);
         if length == size { "all of it".to_owned() } else { format!("{length} of {size}") }
@@ -88,9 +96,8 @@ pub(super) fn fingerprints(records: &[Labelled<'_>]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for labelled in records {
         for run in &labelled.run.header.patterns {
-            let known = |(_, other): &&(&Labelled<'_>, &RunPattern)| {
-                other.pattern.name == run.pattern.name
-            };
+            let known =
+                |(_, other): &&(&Labelled<'_>, &RunPattern)| other.pattern.name == run.pattern.name;
             match first.iter().find(known) {
                 None => first.push((labelled, run)),
                 Some((before, other)) => faults.extend(differing((before, other), (labelled, run))),

@@ -91,9 +91,8 @@ fn scaled(
         let step = figures[array].mean().zip(against);
         steps.extend(step.map(|(iops, against)| arrays::Step { depth, iops, against }));
     }
-    let answered = groups.into_iter().filter(|(_, _, curve, steps)| {
-        !curve.is_empty() && !steps.is_empty()
-    });
+    let answered =
+        groups.into_iter().filter(|(_, _, curve, steps)| !curve.is_empty() && !steps.is_empty());
     let scaled = |(group, load, curve, mut steps): (_, _, Curve, Vec<arrays::Step>)| {
         let answer = scaling(made_of, load, &curve, &steps);
         steps.sort_by_key(|step| step.depth);

@@ -155,7 +155,11 @@ pub(super) fn remarks(sides: &[Side<'_>], shared: &[Shared<'_>]) -> Vec<String> 
         let alone = patterns.filter(|name| shared.iter().all(|s| s.pattern.pattern.name != *name));
         let alone: Vec<&str> = alone.collect();
         if !alone.is_empty() {
-            remarks.push(format!("{}: {} has nothing to compare with", side.name, alone.join(", ")));
+            remarks.push(format!(
+                "{}: {} has nothing to compare with",
+                side.name,
+                alone.join(", ")
+            ));
         }
     }
     for shared in shared {

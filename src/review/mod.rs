@@ -25,8 +25,8 @@ pub use alike::Unlike;
 pub use arrays::{Scaled, Step};
 pub use fault::Fault;
 pub use place::{group, label};
-pub use ratings::{Rated, Ratings, RatingsError, Ranking};
-pub use sides::{Labelled, Side, Timing, planned, timing};
+pub use ratings::{Ranking, Rated, Ratings, RatingsError};
+pub use sides::{Labelled, Side, Timing, default_baseline, planned, timing};
 
 /// A record to be compared, and what it is to be called.
 #[derive(Debug, Clone, Copy)]
@@ -106,6 +106,14 @@ pub struct Figure {
     pub left_out: u32,
 }
 
+/// Whether a run has something to compare: at least two targets have a figure.
+pub fn comparable(run: &Run) -> bool {
+    let has = |place| {
+        run.points.iter().any(|point| point.point.target == place && point.believed().is_some())
+    };
+    (0..run.header.targets.len()).filter(|place| has(*place)).count() > 1
+}
+
 /// Joins the records. The first side is the baseline.
 ///
 /// # Errors
@@ -178,4 +186,3 @@ fn load(pattern: &RunPattern, setting: Setting) -> scaling::Load {
     let access = place::access(pattern, setting);
     scaling::Load { read: access.read_fraction(), random: access.random_fraction() }
 }
-

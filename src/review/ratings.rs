@@ -67,9 +67,7 @@ impl fmt::Display for Ratings {
         match self {
             Self::Own => f.pad("own"),
             Self::All => f.pad("all"),
-            Self::These(schemes) => {
-                f.pad(&schemes.iter().map(short).collect::<Vec<_>>().join(","))
-            }
+            Self::These(schemes) => f.pad(&schemes.iter().map(short).collect::<Vec<_>>().join(",")),
         }
     }
 }

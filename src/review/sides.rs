@@ -35,6 +35,12 @@ pub struct Side<'a> {
     pub array: Option<Declared>,
 }
 
+/// The place of the target that a run's others are set against where nobody says another: the
+/// first. The single place that knows it.
+pub fn default_baseline(_: &Run) -> usize {
+    0
+}
+
 /// How many repeats a run makes in any case: what the analysis is chosen by.
 pub fn planned(run: &Run) -> u32 {
     run.points.iter().map(|point| point.point.repeat).max().unwrap_or(1)
@@ -91,10 +97,7 @@ pub(super) fn labelled<'a>(records: &[Named<'a>]) -> Result<Vec<Labelled<'a>>, V
 }
 
 /// All targets, the baseline first.
-pub(super) fn sides<'a>(
-    records: &[Labelled<'a>],
-    ask: &Ask,
-) -> Result<Vec<Side<'a>>, Vec<Fault>> {
+pub(super) fn sides<'a>(records: &[Labelled<'a>], ask: &Ask) -> Result<Vec<Side<'a>>, Vec<Fault>> {
     let targets = |run: &'a Run| run.header.targets.iter().enumerate();
     let all = records.iter().enumerate().flat_map(|(record, labelled)| {
         targets(labelled.run).map(move |(place, target)| (record, place, target))
@@ -103,11 +106,14 @@ pub(super) fn sides<'a>(
     let name = |record: usize, target: &RunTarget| {
         let labelled = &records[record];
         let own = target.name.as_str();
-        let twice = all.iter().filter(|(_, _, other)| other.name.as_str() == own).count() > 1;
+        let targets = || all.iter().filter(|(_, _, other)| other.name.as_str() == own).count();
+        // A name given to a record of one target is that target's.
+        let alone = |other: &Labelled<'_>| other.given && other.run.header.targets.len() == 1;
+        let given = || records.iter().any(|other| alone(other) && other.label == own);
         match (labelled.given, labelled.run.header.targets.len()) {
             (true, 1) => labelled.label.clone(),
             (true, _) => format!("{}/{own}", labelled.label),
-            (false, _) if twice => format!("{}/{own}", labelled.label),
+            (false, _) if targets() > 1 || given() => format!("{}/{own}", labelled.label),
             (false, _) => own.to_owned(),
         }
     };
@@ -129,10 +135,13 @@ pub(super) fn sides<'a>(
             Err(fault) => faults.push(fault),
         }
     }
-    match ask.baseline.as_deref().map(|name| find(&sides, name, "--baseline")) {
-        Some(Ok(place)) => sides[..=place].rotate_right(1),
-        Some(Err(fault)) => faults.push(fault),
-        None => {}
+    // Where nobody says it, what the first record says.
+    let default = records.first().map_or(0, |labelled| default_baseline(labelled.run));
+    let asked = ask.baseline.as_deref().map(|name| find(&sides, name, "--baseline"));
+    match asked.unwrap_or(Ok(default)) {
+        Ok(place) if place < sides.len() => sides[..=place].rotate_right(1),
+        Ok(_) => {}
+        Err(fault) => faults.push(fault),
     }
     faults.extend(disks(&sides));
     if faults.is_empty() { Ok(sides) } else { Err(faults) }
@@ -160,9 +169,7 @@ pub(super) fn find(sides: &[Side<'_>], name: &str, option: &'static str) -> Resu
 /// else the baseline.
 pub(super) fn disk(sides: &[Side<'_>], array: &Side<'_>, declared: &Declared) -> Option<usize> {
     let Some(name) = declared.disk.as_deref() else { return Some(0) };
-    let own = |side: &Side<'_>| {
-        side.record == array.record && side.target.name.as_str() == name
-    };
+    let own = |side: &Side<'_>| side.record == array.record && side.target.name.as_str() == name;
     sides.iter().position(own).or_else(|| find(sides, name, "--array").ok())
 }
 

@@ -43,6 +43,7 @@ pub fn point(device: Device, size: Bytes, access: Access) -> PointSpec {
         span: Span { start: Bytes(0), length: size },
         queue_depth: QueueDepth::ONE,
         workers: 1,
+        cpus: Vec::new(),
         wait_for: 1,
         times: Times {
             ramp_up: Duration::ZERO,
@@ -61,8 +62,12 @@ pub fn simulated(words: &str) -> Device {
     Device::Simulated(Model::parse(words).unwrap())
 }
 
+pub fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap()
+}
+
 pub fn try_run(spec: &PointSpec, stop: &mut Stop) -> Result<Outcome, WorkerError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let runtime = runtime();
     let outcome = runtime.block_on(dispatch::run(spec, &Probe::default(), stop, |_| ()));
     runtime.shutdown_background();
     outcome

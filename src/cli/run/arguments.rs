@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use super::super::load::load_pattern;
 use super::super::screen::Failure;
+use super::arrays::ArrayArguments;
 use super::axes::{AxisArguments, too_many};
 use crate::clock::entropy;
 use crate::host::Consent;
 use crate::pattern::Pattern;
-use crate::plan::{NamedTarget, Phases, Plan, TargetSpec};
+use crate::plan::{NamedTarget, Phases, Plan, TargetSpec, Workers};
 use crate::report::Format;
 use crate::unit::{Bytes, Seed, parse_duration};
 
@@ -20,6 +21,7 @@ use crate::unit::{Bytes, Seed, parse_duration};
 /// nothing is left of it.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(in super::super) struct Arguments {
     /// Patterns to run, in this order
     #[arg(required = true, value_name = "PATTERN")]
@@ -45,9 +47,9 @@ pub(in super::super) struct Arguments {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(super) ramp_up: Option<Duration>,
 
-    /// Threads per target that share the queue depth
-    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    workers: u16,
+    /// Threads per target that share the queue depth; `auto` takes what device and depth need
+    #[arg(short, long, value_name = "N|auto", default_value = "1")]
+    workers: Workers,
 
     /// Completions that one wait asks for; more than 1 costs depth, which is recorded
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=8))]
@@ -72,9 +74,16 @@ pub(in super::super) struct Arguments {
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(super) engine: EngineChoice,
 
+    /// Poll for completions instead of being interrupted (IOPOLL); only devices with queues for it
+    #[arg(long)]
+    pub(super) poll: bool,
+
     /// Use only this much of each target; a file is made this long
     #[arg(short, long, value_name = "SIZE")]
     pub(super) size: Option<Bytes>,
+
+    #[command(flatten)]
+    pub(super) arrays: ArrayArguments,
 
     /// Refuse instead of raising sizes that a target can't do directly
     #[arg(long)]
@@ -150,6 +159,10 @@ impl Arguments {
                 faults.push(format!("{option}: a phase of a point lasts 30 days at most"));
             }
         }
+        self.arrays.check(&targets, &mut faults);
+        if self.poll {
+            self.check_poll(&targets, &mut faults);
+        }
         if !faults.is_empty() {
             return Err(Failure::input(faults.join("\n")));
         }
@@ -196,6 +209,24 @@ impl Arguments {
             }
         }
         targets
+    }
+
+    /// What there is nothing to poll for in.
+    fn check_poll(&self, targets: &[NamedTarget], faults: &mut Vec<String>) {
+        if self.buffered {
+            faults.push("--poll: the page cache can't be polled; leave out --buffered".to_owned());
+        }
+        if self.engine == EngineChoice::Threads {
+            faults.push("--poll: only io-uring polls; leave out --engine threads".to_owned());
+        }
+        for target in targets {
+            if matches!(target.spec, TargetSpec::Null | TargetSpec::Simulated(_)) {
+                faults.push(format!(
+                    "--poll: {} has no device to poll; leave out --poll",
+                    target.spec
+                ));
+            }
+        }
     }
 
     /// The times of a target's points: a device is given more than a file.

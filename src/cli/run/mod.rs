@@ -6,12 +6,15 @@
 //! tests/cli.
 
 mod arguments;
+mod arrays;
 mod axes;
 mod dry;
 mod facts;
+mod fill;
 mod session;
 mod stop;
 mod targets;
+mod workers;
 
 use std::process::ExitCode;
 
@@ -26,7 +29,7 @@ pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, Failure> {
         screen::note(&note);
     }
     if arguments.dry_run {
-        return dry::show(&plan);
+        return dry::show(arguments, &plan);
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
+use super::super::compare;
 use super::super::progress::Progress;
 use super::super::screen::{self, Failure};
 use super::arguments::Arguments;
@@ -131,7 +132,7 @@ async fn ready(
         workers: plan.workers,
         wait_for: plan.wait_for,
         patterns,
-        targets: ready.iter().map(|ready| ready.found.clone()).collect(),
+        targets: ready.iter().map(|ready| arguments.arrays.declared(&ready.found)).collect(),
         environment: Environment::now(),
         instrument: instrument(plan),
     };
@@ -261,7 +262,8 @@ impl Session<'_> {
             geometry: ready.found.geometry,
             span: ready.found.span,
             queue_depth: point.setting.queue_depth,
-            workers: self.plan.workers,
+            workers: self.plan.workers.at(point.setting.queue_depth, ready.found.workers),
+            cpus: ready.found.cpus.clone(),
             wait_for: self.plan.wait_for,
             times: Times { ramp_up: phases.ramp_up, run_time: phases.run_time, drain: DRAIN },
             seed: point.seed,
@@ -280,7 +282,7 @@ impl Session<'_> {
             workers: outcome.workers,
             held: outcome.held,
             busiest_worker: outcome.busiest_worker,
-            engine_facts: outcome.engine_facts.iter().map(ToString::to_string).collect(),
+            engine_facts: outcome.engine_facts,
             measurement: outcome.measurement,
             samples: outcome.samples,
             marks: Vec::new(),
@@ -305,6 +307,7 @@ impl Session<'_> {
             busiest_worker: result.busiest_worker,
             holder: match self.ready[point.target].device {
                 Device::Null => Holder::Nothing,
+                Device::Polled(_) => Holder::Polled,
                 Device::Simulated(_) | Device::Uring(_) | Device::Threads(_) => Holder::Device,
             },
         });
@@ -349,7 +352,9 @@ impl Session<'_> {
             self.unkept = Some(error.to_string());
         }
         self.run.end = Some(end.clone());
-        screen::print(&report::render(&self.run, arguments.format))?;
+        let mut text = report::render(&self.run, arguments.format);
+        text.extend(compare::below(&self.run, arguments.format));
+        screen::print(&text)?;
         if let Some(writer) = kept.as_ref() {
             screen::note(&match &self.unkept {
                 None => format!("record: {}", writer.path().display()),

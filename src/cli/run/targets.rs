@@ -3,18 +3,19 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use super::super::progress::Layout;
 use super::super::screen::{self, Failure};
 use super::arguments::{Arguments, EngineChoice, same};
 use super::facts::{facts, incomplete};
+use super::fill::{Had, fill};
+use super::workers::{Reached, Settled, polling};
 use crate::dispatch::Device;
 use crate::engine::sim::Model;
-use crate::engine::target::{self, Cache, LayoutError, Request, Target, TargetError, TargetKind};
+use crate::engine::target::{self, Cache, Request, Target, TargetError, TargetKind};
 use crate::engine::uring;
 use crate::host::{Fullness, Nowait, Permit, Probe};
-use crate::plan::{NamedTarget, Plan, TargetName, TargetSpec};
+use crate::plan::{NamedTarget, Plan, TargetName, TargetSpec, Workers};
 use crate::record::{Caching, RunTarget};
 use crate::unit::{Bytes, Geometry, Seed, Span};
 
@@ -44,6 +45,8 @@ pub(super) enum Prepared {
 pub(super) struct Real {
     target: Target,
     engine: EngineChoice,
+    polled: bool,
+    workers: Workers,
     permit: Option<Permit>,
     made: Made,
     writes: bool,
@@ -141,10 +144,10 @@ impl Prepared {
                 Ready { device, probe: Probe::default(), nowait: None, found: *found, ours: None }
             }
             Self::Real(real) => {
-                let Real { target, engine, found, ours, writes, .. } = *real;
-                let file = target.kind == TargetKind::File;
-                let ours = (ours && writes && file).then(|| Arc::clone(&target.opened.file));
-                Ready { ours, ..described(target, engine, found) }
+                let file = real.target.kind == TargetKind::File;
+                let ours = real.ours && real.writes && file;
+                let ours = ours.then(|| Arc::clone(&real.target.opened.file));
+                Ready { ours, ..described(*real) }
             }
         }
     }
@@ -156,6 +159,7 @@ fn null(named: &NamedTarget, arguments: &Arguments, plan: &Plan, index: usize) -
     let note = "no device: every request completes at once; this is the tool's own ceiling";
     let found = found(named, plan, index, ("null", "null"), geometry);
     let found = RunTarget { notes: vec![note.to_owned()], ..found };
+    let found = Settled::now(plan.workers, Reached::Null).record(found);
     Prepared::Virtual(Device::Null, Box::new(found))
 }
 
@@ -167,7 +171,7 @@ fn simulated(
     index: usize,
 ) -> Result<Prepared, Failure> {
     let refused = |why: &str| Failure::input(format!("target {}: {why}", named.name));
-    if plan.workers > 1 {
+    if !matches!(plan.workers, Workers::Fixed(1) | Workers::Auto) {
         return Err(refused("a simulated device has one worker; leave out --workers"));
     }
     let geometry = model.geometry();
@@ -200,6 +204,9 @@ fn found(
         engine: engine.to_owned(),
         caching: Caching::None,
         nowait: None,
+        workers: 1,
+        cpus: Vec::new(),
+        polled: false,
         phases: plan.phases[index],
         array: None,
         facts: Vec::new(),
@@ -230,7 +237,9 @@ fn real(
     named: &NamedTarget,
     index: usize,
 ) -> Result<Prepared, Failure> {
-    let (engine, note) = engine(arguments.engine)?;
+    // Nothing else polls, so nothing else may take its place.
+    let choice = if arguments.poll { EngineChoice::IoUring } else { arguments.engine };
+    let (engine, note) = engine(choice)?;
     let cache = if arguments.buffered { Cache::Through } else { Cache::Bypass };
     let writes = (0..plan.patterns.len()).any(|pattern| plan.writes(pattern));
     let failed = |error: TargetError| Failure::input(format!("target {}: {error}", named.name));
@@ -243,10 +252,16 @@ fn real(
             target::scratch(Path::new("."), arguments.size, cache).map_err(failed)?;
         (target, Some(permit), Made(None), false)
     };
+    let polled = arguments.poll;
+    if polled {
+        polling(&target).map_err(|why| Failure::input(format!("target {}: {why}", named.name)))?;
+    }
     target.notes.extend(note);
     target.notes.extend(incomplete(&target));
     let found = found(named, plan, index, ("", ""), target.geometry);
-    Ok(Prepared::Real(Box::new(Real { target, engine, permit, made, writes, ours, found })))
+    let workers = plan.workers;
+    let real = Real { target, engine, polled, workers, permit, made, writes, ours, found };
+    Ok(Prepared::Real(Box::new(real)))
 }
 
 /// Leave to write, where the run needs it or the user gave it; and the file, where it was made
@@ -275,60 +290,6 @@ fn permit(
     Ok((None, Made(None), false))
 }
 
-/// Fills a file in a thread of its own, so that Ctrl-C is heard meanwhile.
-async fn fill(
-    mut target: Target,
-    permit: Permit,
-    name: &TargetName,
-    seed: Seed,
-    stop: &Arc<AtomicBool>,
-) -> Result<Target, Unfilled> {
-    let stop = Arc::clone(stop);
-    let bar = Layout::new(name, target.opened.span.length);
-    let work = move || {
-        let outcome = target::lay_out(&mut target, &permit, seed, |done| {
-            bar.show(done);
-            !stop.load(Ordering::Relaxed)
-        });
-        bar.finish();
-        outcome.map(|()| target)
-    };
-    match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(target)) => Ok(target),
-        Ok(Err(TargetError::Layout(LayoutError::Stopped))) => Err(Unfilled::Stopped),
-        Ok(Err(error)) => Err(Unfilled::Failed(format!("target {name}: {error}"))),
-        Err(panic) => Err(Unfilled::Failed(format!("target {name}: a fault of fathom: {panic}"))),
-    }
-}
-
-/// Why a file was not filled.
-enum Unfilled {
-    Stopped,
-    Failed(String),
-}
-
-impl Unfilled {
-    /// What to say; a file that the user had is not as it was.
-    fn failure(self, had: Had) -> Failure {
-        match (self, had) {
-            (Self::Stopped, Had::Nothing) => Failure::interrupted(
-                "stopped while a file was being filled; nothing was measured, nothing is left of it",
-            ),
-            (Self::Stopped, Had::File) => Failure::interrupted(
-                "stopped while the file was being filled; nothing was measured, and the file is \
-                 overwritten in part",
-            ),
-            (Self::Failed(why), _) => Failure::run(why),
-        }
-    }
-}
-
-/// Whether the user had the file before the run.
-enum Had {
-    Nothing,
-    File,
-}
-
 /// Says what is opened, and what for.
 fn announce(name: &TargetName, target: &Target, writes: bool) {
     let what = match target.kind {
@@ -343,7 +304,14 @@ fn announce(name: &TargetName, target: &Target, writes: bool) {
 }
 
 /// A real target, as points and record want it.
-fn described(target: Target, engine: EngineChoice, found: RunTarget) -> Ready {
+fn described(real: Real) -> Ready {
+    let Real { target, engine, polled, workers, found, .. } = real;
+    let reached = match (engine, target.device.as_deref()) {
+        (EngineChoice::Threads, _) => Reached::Threads,
+        (_, Some(device)) if polled => Reached::Polled(device),
+        (_, device) => Reached::Ring(device),
+    };
+    let settled = Settled::now(workers, reached);
     let kind = match target.kind {
         TargetKind::Device => "block device",
         TargetKind::File => "file",
@@ -362,10 +330,13 @@ fn described(target: Target, engine: EngineChoice, found: RunTarget) -> Ready {
         kind: kind.to_owned(),
         engine: name.to_owned(),
         geometry: target.geometry,
+        polled,
         ..found
     };
+    let found = settled.record(found);
     let device = match engine {
         EngineChoice::Threads => Device::Threads(target.opened),
+        EngineChoice::Auto | EngineChoice::IoUring if polled => Device::Polled(target.opened),
         EngineChoice::Auto | EngineChoice::IoUring => Device::Uring(target.opened),
     };
     let probe = Probe::new(target.device);

@@ -120,8 +120,10 @@ pub struct Declared {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DeclaredError {
     /// It has another form.
-    #[error("`{0}` is no array: write raid0:4, raid1:2 or raid10:4, with @DISK where its disk is \
-             not the baseline")]
+    #[error(
+        "`{0}` is no array: write raid0:4, raid1:2 or raid10:4, with @DISK where its disk is \
+             not the baseline"
+    )]
     Form(String),
     /// It has too few members.
     #[error(transparent)]

@@ -9,7 +9,7 @@ use io_uring::types::{SubmitArgs, Timespec};
 use io_uring::{IoUring, opcode};
 
 use super::super::EngineError;
-use super::set_up;
+use super::{Landing, set_up};
 
 /// The longest single wait, as a worker's.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
@@ -26,7 +26,7 @@ impl Nops {
     /// # Errors
     /// [`EngineError`] says why the kernel gives none, and what to do.
     pub fn new(depth: u16) -> Result<Self, EngineError> {
-        let (ring, _) = set_up(u32::from(depth))?;
+        let (ring, _) = set_up(u32::from(depth), Landing::Interrupts)?;
         Ok(Self { ring, depth })
     }
 

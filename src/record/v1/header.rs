@@ -14,7 +14,7 @@ use super::{Fault, SCHEMA};
 use crate::document::Diagnostic;
 use crate::host::{self, environment};
 use crate::pattern;
-use crate::plan::{self, Phases, TargetName};
+use crate::plan::{self, Phases, TargetName, Workers};
 use crate::record;
 use crate::unit::{self, Bytes, TransferSize, parse_moment, show_moment};
 
@@ -27,7 +27,10 @@ pub(super) struct Header {
     started: String,
     command: Vec<String>,
     seed: String,
+    /// What was asked; of `auto`, the most that any target has.
     workers: u16,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    workers_auto: bool,
     wait_for: u16,
     patterns: Vec<Pattern>,
     targets: Vec<Target>,
@@ -70,6 +73,13 @@ struct Target {
     engine: String,
     caching: String,
     nowait: Option<bool>,
+    /// Of a record from before it was told: what was asked of all targets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workers: Option<u16>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cpus: Vec<u32>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    polled: bool,
     ramp_up_ns: u64,
     run_time_ns: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,7 +121,8 @@ impl From<&record::Header> for Header {
             started: show_moment(header.started),
             command: header.command.clone(),
             seed: header.seed.to_string(),
-            workers: header.workers,
+            workers: header.most_workers(),
+            workers_auto: header.workers == Workers::Auto,
             wait_for: header.wait_for,
             patterns: header.patterns.iter().map(Pattern::from).collect(),
             targets: header.targets.iter().map(Target::from).collect(),
@@ -126,14 +137,15 @@ impl TryFrom<Header> for record::Header {
 
     fn try_from(header: Header) -> Result<Self, Fault> {
         let patterns = header.patterns.into_iter().map(record::RunPattern::try_from);
-        let targets = header.targets.into_iter().map(record::RunTarget::try_from);
+        let asked = header.workers;
+        let targets = header.targets.into_iter().map(|target| target.read(asked));
         Ok(Self {
             id: header.id,
             version: header.version,
             started: parse_moment(&header.started).map_err(Fault::invalid)?,
             command: header.command,
             seed: header.seed.parse().map_err(Fault::invalid)?,
-            workers: header.workers,
+            workers: if header.workers_auto { Workers::Auto } else { Workers::Fixed(asked) },
             wait_for: header.wait_for,
             patterns: patterns.collect::<Result<_, _>>()?,
             targets: targets.collect::<Result<_, _>>()?,
@@ -213,6 +225,9 @@ impl From<&record::RunTarget> for Target {
             engine: target.engine.clone(),
             caching: names::word(&CACHINGS, &target.caching),
             nowait: target.nowait,
+            workers: Some(target.workers),
+            cpus: target.cpus.clone(),
+            polled: target.polled,
             ramp_up_ns: nanos(target.phases.ramp_up),
             run_time_ns: nanos(target.phases.run_time),
             array: target.array.as_ref().map(Array::from),
@@ -222,14 +237,14 @@ impl From<&record::RunTarget> for Target {
     }
 }
 
-impl TryFrom<Target> for record::RunTarget {
-    type Error = Fault;
-
-    fn try_from(target: Target) -> Result<Self, Fault> {
+impl Target {
+    /// The target of a run that asked for so many workers.
+    fn read(self, workers: u16) -> Result<record::RunTarget, Fault> {
+        let target = self;
         let (start, length) = (target.span_start_bytes, target.span_length_bytes);
         let beyond = || Fault::Invalid("a span ends beyond all that can be addressed".to_owned());
         start.checked_add(length).ok_or_else(beyond)?;
-        Ok(Self {
+        Ok(record::RunTarget {
             name: target.name.parse::<TargetName>().map_err(Fault::invalid)?,
             spec: target.spec,
             kind: target.what,
@@ -243,6 +258,9 @@ impl TryFrom<Target> for record::RunTarget {
             engine: target.engine,
             caching: names::value(&CACHINGS, &target.caching)?,
             nowait: target.nowait,
+            workers: target.workers.unwrap_or(workers),
+            cpus: target.cpus,
+            polled: target.polled,
             phases: Phases {
                 ramp_up: Duration::from_nanos(target.ramp_up_ns),
                 run_time: Duration::from_nanos(target.run_time_ns),

@@ -215,7 +215,10 @@ pub(super) fn ranking(ranking: &Ranking) -> Vec<Part> {
 /// An array and its disk.
 pub(super) fn array(scaled: &Scaled) -> String {
     let at = if scaled.group.is_empty() { String::new() } else { format!(", {}", scaled.group) };
-    format!("{}, {} × {}: against what these disks could give{at}", scaled.name, scaled.array, scaled.disk)
+    format!(
+        "{}, {} × {}: against what these disks could give{at}",
+        scaled.name, scaled.array, scaled.disk
+    )
 }
 
 /// The answers to what a review asks.

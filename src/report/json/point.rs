@@ -20,6 +20,8 @@ pub(super) struct PointPart<'a> {
     /// Where shares are swept; `null` where the pattern's lines say it. So is the size.
     read_percent: Option<f64>,
     transfer_size_bytes: Option<u64>,
+    workers: u16,
+    engine_facts: &'a [String],
     run_time_s: f64,
     ios: u64,
     iops: f64,
@@ -57,6 +59,8 @@ fn part<'a>(run: &'a Run, point: &'a Point) -> Option<PointPart<'a>> {
         queue_depth: place.setting.queue_depth.get(),
         read_percent: place.setting.read.map(Percent::value),
         transfer_size_bytes: place.setting.transfer_size.map(|size| size.get().into()),
+        workers: point.workers,
+        engine_facts: &point.engine_facts,
         run_time_s: point.run_time.as_secs_f64(),
         ios: measured.ios(),
         iops: figures.all.iops.0,

@@ -42,7 +42,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SCHEMES", default_value = "own")]
     ratings: Ratings,
 
-    /// Compare what was measured in different ways: workers, engine, run time …; each is said first
+    /// Compare what was measured in different ways; what differs is said first
+    ///
+    /// Numbers of workers, completions that a wait asks for, polling, engines, the page cache and
+    /// run times must be alike without it. One name for two loads is refused in any case.
     #[arg(long)]
     unlike: bool,
 
@@ -129,10 +132,7 @@ pub(super) fn below(run: &Run, format: Format) -> Option<String> {
     match gather(&[Named { name: None, run }], &Ask::default()) {
         Ok(gathered) => comparison::below(&gathered, View { format, best: false }),
         Err(faults) => {
-            screen::note(&format!(
-                "note: the targets are not compared (`fathom compare` does): {}",
-                said(&faults)
-            ));
+            screen::note(&format!("note: the targets are not compared:\n{}", said(&faults)));
             None
         }
     }

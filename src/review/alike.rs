@@ -17,12 +17,13 @@ pub struct Unlike {
     pub what: &'static str,
     /// Each value, and the sides that have it, in their order.
     pub values: Vec<(String, Vec<String>)>,
-    /// Whether it changes what a queue depth means, so that it must be alike unless asked for.
-    pub must_match: bool,
+    /// The option of `fathom run` that makes it alike, where figures with unlike ones are about
+    /// different things; `None` where it is enough that it is said.
+    pub option: Option<&'static str>,
 }
 
 impl fmt::Display for Unlike {
-    /// `the workers differ: 1 (before), 4 (after)`.
+    /// `the run time differs: 10s (before), 1m (after)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = |(value, sides): &(String, Vec<String>)| format!("{value} ({})", some(sides));
         let values: Vec<String> = self.values.iter().map(value).collect();
@@ -39,30 +40,33 @@ fn some(names: &[String]) -> String {
     }
 }
 
-/// A thing that is compared: what it is called, whether it must match, and its value for a side.
-type Row = (&'static str, bool, fn(&Side<'_>) -> String);
+/// A thing that is compared: what it is called, the option that it must be alike by, and its value
+/// for a side.
+type Row = (&'static str, Option<&'static str>, fn(&Side<'_>) -> String);
 
 /// Everything beside the target that decides a figure.
 const ROWS: [Row; 11] = [
-    ("the number of workers", true, |side| side.target.workers.to_string()),
-    ("how many completions a wait asks for", true, |side| side.run.header.wait_for.to_string()),
-    ("the engine", true, |side| side.target.engine.clone()),
-    ("how completions are waited for", true, |side| {
+    ("the number of workers", Some("--workers"), |side| side.target.workers.to_string()),
+    ("how many completions a wait asks for", Some("--wait-for"), |side| {
+        side.run.header.wait_for.to_string()
+    }),
+    ("the engine", Some("--engine"), |side| side.target.engine.clone()),
+    ("how completions are waited for", Some("--poll"), |side| {
         if side.target.polled { "polling" } else { "interrupts" }.to_owned()
     }),
-    ("the page cache", true, |side| side.target.caching.id().to_owned()),
-    ("the run time", true, |side| show_duration(side.target.phases.run_time)),
-    ("the ramp-up", false, |side| show_duration(side.target.phases.ramp_up)),
-    ("where workers are held", false, |side| match side.target.cpus.as_slice() {
+    ("the page cache", Some("--buffered"), |side| side.target.caching.id().to_owned()),
+    ("the run time", Some("--run-time"), |side| show_duration(side.target.phases.run_time)),
+    ("the ramp-up", None, |side| show_duration(side.target.phases.ramp_up)),
+    ("where workers are held", None, |side| match side.target.cpus.as_slice() {
         [] => "nowhere".to_owned(),
         cpus => affinity::name(cpus),
     }),
-    ("the part of the target that was used", false, |side| {
+    ("the part of the target that was used", None, |side| {
         let (length, size) = (side.target.span.length, side.target.geometry.size);
         if length == size { "all of it".to_owned() } else { format!("{length} of {size}") }
     }),
-    ("the version of fathom", false, |side| side.run.header.version.clone()),
-    ("the machine", false, machine),
+    ("the version of fathom", None, |side| side.run.header.version.clone()),
+    ("the machine", None, machine),
 ];
 
 /// The single place where the environments of two records are set side by side.
@@ -76,7 +80,7 @@ fn machine(side: &Side<'_>) -> String {
 
 /// All that differs between the sides.
 pub(super) fn unlike(sides: &[Side<'_>]) -> Vec<Unlike> {
-    let row = |&(what, must_match, of): &Row| {
+    let row = |&(what, option, of): &Row| {
         let mut values: Vec<(String, Vec<String>)> = Vec::new();
         for side in sides {
             let value = of(side);
@@ -85,7 +89,7 @@ pub(super) fn unlike(sides: &[Side<'_>]) -> Vec<Unlike> {
                 None => values.push((value, vec![side.name.clone()])),
             }
         }
-        (values.len() > 1).then_some(Unlike { what, values, must_match })
+        (values.len() > 1).then_some(Unlike { what, values, option })
     };
     ROWS.iter().filter_map(row).collect()
 }

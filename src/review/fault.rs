@@ -53,7 +53,10 @@ pub enum Fault {
         lines: Vec<String>,
     },
     /// Something that must be alike.
-    #[error("{0}; where that is what you compare, --unlike sets them side by side all the same")]
+    #[error(
+        "{0}: run both alike ({option}), or compare with --unlike where that is the question",
+        option = .0.option.unwrap_or("options")
+    )]
     Unlike(Unlike),
     /// Nothing that two targets have in common.
     #[error("no pattern was run at the same setting on the baseline and on another target")]

@@ -5,7 +5,7 @@
 //! [`scaling`], and gives back all that a report shows. Void points and points that were cut short
 //! are never in; suspect ones are, and are counted. It must never compare unlike things silently:
 //! what differs is a fault, or is said first. Pure: it reads no file and prints nothing. Tested by
-//! built runs here, by stored records in tests/comparisons.rs, and by command lines.
+//! records with planted figures in tests/comparisons.rs, and by command lines.
 
 mod alike;
 mod arrays;
@@ -46,7 +46,7 @@ pub struct Ask {
     pub arrays: Vec<(String, Declared)>,
     /// By which schemes the targets are rated.
     pub ratings: Ratings,
-    /// Whether numbers and kinds of workers may differ.
+    /// Whether the ways of measuring may differ where they must be alike.
     pub unlike: bool,
 }
 
@@ -125,7 +125,7 @@ pub fn gather<'a>(records: &[Named<'a>], ask: &Ask) -> Result<Gathered<'a>, Vec<
     let mut faults = alike::fingerprints(&records);
     let unlike = alike::unlike(&sides);
     if !ask.unlike {
-        faults.extend(unlike.iter().filter(|row| row.must_match).cloned().map(Fault::Unlike));
+        faults.extend(unlike.iter().filter(|row| row.option.is_some()).cloned().map(Fault::Unlike));
     }
     let shared = cells::shared(&sides);
     if shared.is_empty() && sides.len() > 1 {

@@ -117,7 +117,7 @@ impl<'a> UnlikePart<'a> {
         let values = unlike.values.iter();
         Self {
             what: unlike.what,
-            must_match: unlike.must_match,
+            must_match: unlike.option.is_some(),
             values: values.map(|(value, targets)| ValuePart { value, targets }).collect(),
         }
     }

@@ -126,12 +126,13 @@ impl Grid {
 pub(super) fn text(parts: &[Part], narrow: bool) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut before: Option<&Part> = None;
-    for part in parts {
+    for (place, part) in parts.iter().enumerate() {
         let (apart, text) = match part {
             Part::Title(title) => (true, wrapped(title, 0)),
             Part::Heading(heading) => (true, wrapped(heading, 0)),
             Part::Fact(name, fact) => {
-                (matches!(before, Some(Part::Table(_) | Part::Text(_))), fact_line(name, fact))
+                let apart = matches!(before, Some(Part::Table(_) | Part::Text(_)));
+                (apart, fact_line(name, fact, indent(parts, place)))
             }
             Part::Text(text) => (true, wrapped(text, 0)),
             Part::Table(grid) if grid.is_empty() => continue,
@@ -144,10 +145,20 @@ pub(super) fn text(parts: &[Part], narrow: bool) -> String {
     lines.join("\n")
 }
 
+/// Where what is said begins: alike for all facts that stand together.
+fn indent(parts: &[Part], place: usize) -> usize {
+    const LEAST: usize = 8;
+    let width = |part: &Part| match part {
+        Part::Fact(name, _) => Some(name.chars().count()),
+        Part::Title(_) | Part::Heading(_) | Part::Text(_) | Part::Table(_) => None,
+    };
+    let before = parts[..place].iter().rev().map_while(width);
+    let longest = before.chain(parts[place..].iter().map_while(width)).max();
+    LEAST.max(longest.unwrap_or(0)) + 2
+}
+
 /// A name and what is to say of it, the further lines below the first.
-fn fact_line(name: &str, fact: &str) -> String {
-    const INDENT: usize = 10;
-    let indent = INDENT.max(name.chars().count() + 2);
+fn fact_line(name: &str, fact: &str, indent: usize) -> String {
     format!("{name:<indent$}{}", wrapped(fact, indent))
 }
 

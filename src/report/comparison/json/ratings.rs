@@ -69,7 +69,8 @@ impl EstimatePart {
 #[derive(Serialize)]
 pub(super) struct ArrayPart<'a> {
     name: &'a str,
-    array: String,
+    level: String,
+    members: u16,
     disk: &'a str,
     at: &'a str,
     depths: Vec<StepPart>,
@@ -80,7 +81,8 @@ impl<'a> ArrayPart<'a> {
     pub(super) fn of(scaled: &'a Scaled) -> Self {
         Self {
             name: &scaled.name,
-            array: scaled.array.to_string(),
+            level: scaled.array.level().to_string(),
+            members: scaled.array.members(),
             disk: &scaled.disk,
             at: &scaled.group,
             depths: scaled.steps.iter().map(StepPart::of).collect(),

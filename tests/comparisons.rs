@@ -290,7 +290,7 @@ fn what_makes_no_comparison_is_refused() {
     let cases: [(&[&str], &str); 14] = [
         (
             &["./two.jsonl", "--baseline", "dik"],
-            "no target is called `dik`; did you mean `disk`?; there are disk, raid0",
+            "no target is called `dik`; there are disk, raid0; did you mean `disk`?",
         ),
         (
             &["./one.jsonl"],
@@ -309,7 +309,7 @@ fn what_makes_no_comparison_is_refused() {
         (&["./two.jsonl", "--ratings", "xbit-ws7"], "did you mean `xbit-ws6`?"),
         (
             &["./two.jsonl", "--array", "raid9=raid0:2"],
-            "--array: no target is called `raid9`; did you mean `raid0`?",
+            "--array: no target is called `raid9`; there are disk, raid0; did you mean `raid0`?",
         ),
         (&["./two.jsonl", "--array", "raid0=raid5:3"], "`raid5:3` is no array: write raid0:4"),
         (&["./two.jsonl", "--array", "raid0:3"], "write it like md0=raid0:4"),

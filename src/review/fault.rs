@@ -18,7 +18,7 @@ pub enum Fault {
     #[error("`{0}` is no name for a record: use letters, digits, `.`, `_` and `-`")]
     Name(String),
     /// A target that there is not.
-    #[error("{option}: no target is called `{name}`{}; there are {}", meant(.hint.as_deref()), .targets.join(", "))]
+    #[error("{option}: no target is called `{name}`; there are {}{}", .targets.join(", "), meant(.hint.as_deref()))]
     NoSuchTarget {
         /// Where it was named: `--baseline`.
         option: &'static str,

@@ -38,7 +38,7 @@ impl ArrayArguments {
                     let hint =
                         hint.map_or(String::new(), |hint| format!("; did you mean `{hint}`?"));
                     faults.push(format!(
-                        "--array: no target is called `{named}`{hint}; there are {}",
+                        "--array: no target is called `{named}`; there are {}{hint}",
                         names().collect::<Vec<_>>().join(", ")
                     ));
                 }

@@ -25,5 +25,6 @@ pub mod plan;
 pub mod rating;
 pub mod record;
 pub mod report;
+pub mod review;
 pub mod stats;
 pub mod unit;

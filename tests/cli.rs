@@ -14,13 +14,23 @@ fn state() -> tempfile::TempDir {
 
 #[test]
 fn command_lines() {
+    typed("tests/cli/*.trycmd");
+}
+
+/// Commands that mean the last record: no other may be written meanwhile.
+#[test]
+fn command_lines_that_compare() {
+    typed("tests/cli/last/compare.trycmd");
+}
+
+fn typed(files: &str) {
     let state = state();
     trycmd::TestCases::new()
         .env("XDG_STATE_HOME", state.path().to_str().unwrap())
         .env("NO_COLOR", "1")
         .env("COLUMNS", "100")
         .register_bin("fathom", trycmd::cargo::cargo_bin!("fathom"))
-        .case("tests/cli/*.trycmd")
+        .case(files)
         .run();
 }
 

@@ -4,6 +4,7 @@
 //! this module prints, asks or decides an exit code. Tested by the command lines in tests/cli.
 
 mod calibrate;
+mod compare;
 mod devices;
 pub mod draw;
 mod list;
@@ -47,6 +48,8 @@ enum Command {
     List,
     /// Show a recorded run: its tables, curves and ratings
     Show(show::Arguments),
+    // Many words too.
+    Compare(Box<compare::Arguments>),
 }
 
 /// Runs the command that the process was started with.
@@ -63,6 +66,7 @@ pub fn main() -> ExitCode {
         Command::Calibrate(arguments) => calibrate::execute(arguments),
         Command::List => list::execute(),
         Command::Show(arguments) => show::execute(arguments),
+        Command::Compare(arguments) => compare::execute(arguments),
     };
     match outcome {
         Ok(code) => code,

@@ -1,7 +1,8 @@
-//! `fathom show`: a recorded run, in any format.
+//! `fathom show`: a recorded run, in any format, with its targets compared.
 
 use std::process::ExitCode;
 
+use super::compare;
 use super::screen::{self, Failure};
 use crate::record::store;
 use crate::report::{Format, render};
@@ -23,6 +24,8 @@ pub(super) fn execute(arguments: &Arguments) -> Result<ExitCode, Failure> {
     for note in &reading.notes {
         screen::note(&format!("note: {note}"));
     }
-    screen::print(&render(&reading.run, arguments.format))?;
+    let mut text = render(&reading.run, arguments.format);
+    text.extend(compare::below(&reading.run, arguments.format));
+    screen::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }

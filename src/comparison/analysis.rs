@@ -91,6 +91,15 @@ impl Analysis {
         }
     }
 
+    /// Its name for programs.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Unpaired => "unpaired",
+            Self::Paired => "paired",
+        }
+    }
+
     /// The target's figure as a share of the baseline's. `None` where one has no value, and, in
     /// pairs, where no repeat has both.
     pub fn ratio(self, baseline: &Series, target: &Series) -> Option<Ratio> {

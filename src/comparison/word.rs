@@ -32,6 +32,17 @@ impl Word {
         }
     }
 
+    /// Its name for programs.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Faster => "faster",
+            Self::Slower => "slower",
+            Self::NotShown { .. } => "not-shown",
+            Self::OneRun => "one-run",
+            Self::Nothing => "nothing-in-common",
+        }
+    }
+
     fn by(interval: Interval) -> Self {
         if interval.low > 1.0 {
             Self::Faster

@@ -17,11 +17,12 @@ use std::time::{Duration, SystemTime};
 
 pub use environment::{Difference, Link, changes, differences, differences_of};
 
+use crate::comparison::scaling::Declared;
 use crate::host::{ArrayReading, Environment, Sample};
 use crate::measure::{Ending, Instrument, Mark, Measurement, Verdict, verdict};
 use crate::pattern::{Access, Axes, Pattern};
 use crate::plan::{self, Phases, Raised, TargetName, Workers};
-use crate::unit::{Geometry, Percent, Seed, Span};
+use crate::unit::{Geometry, Iops, Percent, Seed, Span};
 
 pub use review::Review;
 
@@ -136,6 +137,8 @@ pub struct RunTarget {
     pub polled: bool,
     /// The times of its points.
     pub phases: Phases,
+    /// What array it was said to be.
+    pub array: Option<Declared>,
     /// Facts about the target itself: names and values in order. Older records hold
     /// those of its devices here, too.
     pub facts: Vec<(String, String)>,
@@ -205,6 +208,13 @@ impl Point {
     /// Whether its number may be believed.
     pub fn verdict(&self) -> Verdict {
         verdict(&self.marks)
+    }
+
+    /// Its IOPS, where they may be compared with others: it is not void and ran to its end. What
+    /// was cut short is no measurement of its setting, whatever it came to.
+    pub fn believed(&self) -> Option<Iops> {
+        let whole = self.verdict() != Verdict::Void && self.ending == Ending::Complete;
+        whole.then(|| self.measurement.iops(self.run_time))
     }
 
     /// The readings at the start and end of the run time. A simulated target, whose time is not

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use crate::measure::{Direction, Ending, Latencies, Percentile, Verdict, per_second};
+use crate::measure::{Direction, Latencies, Percentile, Verdict, per_second};
 use crate::pattern::{Scheme, Setting};
 use crate::rating::{Rating, Undefined, rate};
 use crate::record::{Point, Run, RunPattern, RunTarget};
@@ -152,10 +152,7 @@ fn believed(points: &[Figures<'_>], repeat: u32, setting: Setting) -> Option<f64
         let place = figures.point.point;
         (place.repeat, place.setting) == (repeat, setting)
     };
-    let found = points.iter().find(here)?;
-    // What was cut short is no measurement of its depth, whatever it came to.
-    let whole = found.verdict != Verdict::Void && found.point.ending == Ending::Complete;
-    whole.then_some(found.all.iops.0)
+    points.iter().find(here)?.point.believed().map(|iops| iops.0)
 }
 
 impl<'a> Figures<'a> {

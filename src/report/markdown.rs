@@ -120,7 +120,7 @@ fn cells(figures: &Figures<'_>, most: f64) -> Vec<String> {
 }
 
 /// A text on one line, of which no letter means anything to Markdown.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -8,6 +8,7 @@
 mod axes;
 mod bar;
 pub mod calibration;
+pub mod comparison;
 mod csv;
 pub mod devices;
 mod figures;

@@ -4,19 +4,20 @@
 //! its doors.
 
 /// From the bottom up. The foundation has two halves, since time and text are read into
-/// quantities: `clock` gives a `Tick`.
-const LAYERS: [(&str, &[&str]); 7] = [
+/// quantities: `clock` gives a `Tick`. So has layer 3: a review is made of records.
+const LAYERS: [(&str, &[&str]); 8] = [
     ("0, quantities", &["unit"]),
     ("0", &["clock", "document"]),
     ("1", &["pattern", "measure", "stats", "host"]),
     ("2", &["access", "plan", "rating", "comparison", "payload"]),
     ("3", &["engine", "record", "audit"]),
+    ("3, reviews", &["review"]),
     ("4", &["dispatch", "exchange", "report", "files"]),
     ("5", &["cli"]),
 ];
 
 /// Modules that decide and compute: they log nothing and read no clock.
-const PURE: [&str; 11] = [
+const PURE: [&str; 12] = [
     "unit",
     "document",
     "pattern",
@@ -28,6 +29,7 @@ const PURE: [&str; 11] = [
     "rating",
     "comparison",
     "audit",
+    "review",
 ];
 
 /// Where `unsafe` may stand.

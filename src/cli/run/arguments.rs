@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::super::load::load_pattern;
 use super::super::screen::Failure;
+use super::arrays::ArrayArguments;
 use super::axes::{AxisArguments, too_many};
 use super::review::ReviewArguments;
 use crate::clock::entropy;
@@ -86,6 +87,9 @@ pub(in super::super) struct Arguments {
     #[arg(short, long, value_name = "SIZE")]
     pub(super) size: Option<Bytes>,
 
+    #[command(flatten)]
+    pub(super) arrays: ArrayArguments,
+
     /// Refuse instead of raising sizes that a target can't do directly
     #[arg(long)]
     pub(super) strict_sizes: bool,
@@ -164,6 +168,7 @@ impl Arguments {
                 faults.push(format!("{option}: a phase of a point lasts 30 days at most"));
             }
         }
+        self.arrays.check(&targets, &mut faults);
         if self.poll {
             self.check_poll(&targets, &mut faults);
         }

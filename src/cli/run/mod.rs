@@ -6,6 +6,7 @@
 //! tests/cli.
 
 mod arguments;
+mod arrays;
 mod axes;
 mod dry;
 mod facts;

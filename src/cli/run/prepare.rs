@@ -49,7 +49,7 @@ pub(super) async fn ready(
         workers: plan.workers,
         wait_for: plan.wait_for,
         patterns,
-        targets: ready.iter().map(|ready| ready.found.clone()).collect(),
+        targets: ready.iter().map(|ready| arguments.arrays.declared(&ready.found)).collect(),
         review: Review::from(plan),
         environment: Environment::now(),
         instrument: instrument(plan),

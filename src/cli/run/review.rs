@@ -154,6 +154,14 @@ pub(super) fn completed(words: &Arguments) -> Result<Arguments, Failure> {
     }
     if all.targets.is_empty() {
         all.targets = targets(&file, folder);
+        let declared = file.targets.iter().filter_map(|target| {
+            let array = target.array.as_deref()?;
+            Some(array.parse().map(|array| (target.name.to_string(), array)).map_err(|error| {
+                format!("{}: targets.{}.array: {error}", path.display(), target.name)
+            }))
+        });
+        let declared: Result<Vec<_>, String> = declared.collect();
+        all.arrays.complete(declared.map_err(Failure::input)?);
     }
     all.run_time = all.run_time.or(file.run_time);
     all.ramp_up = all.ramp_up.or(file.ramp_up);

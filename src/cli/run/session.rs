@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
+use super::super::compare;
 use super::super::progress::Progress;
 use super::super::screen::{self, Failure};
 use super::arguments::Arguments;
@@ -326,7 +327,9 @@ impl Session<'_> {
             self.unkept = Some(error.to_string());
         }
         self.run.end = Some(end.clone());
-        screen::print(&report::render(&self.run, arguments.format))?;
+        let mut text = report::render(&self.run, arguments.format);
+        text.extend(compare::below(&self.run, arguments.format));
+        screen::print(&text)?;
         if let Some(writer) = kept.as_ref() {
             screen::note(&match &self.unkept {
                 None => format!("record: {}", writer.path().display()),

@@ -211,6 +211,7 @@ fn found(
         cpus: Vec::new(),
         polled: false,
         phases: plan.phases[index],
+        array: None,
         facts: Vec::new(),
         chain: Vec::new(),
         notes: Vec::new(),

@@ -1,6 +1,7 @@
 //! What an array is made of, and what a request costs its members.
 
 use std::fmt;
+use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -95,6 +96,64 @@ impl fmt::Display for Array {
     }
 }
 
+impl FromStr for Level {
+    type Err = DeclaredError;
+
+    fn from_str(text: &str) -> Result<Self, DeclaredError> {
+        let known = [Self::Raid0, Self::Raid1, Self::Raid10];
+        let found = known.into_iter().find(|level| level.to_string() == text);
+        found.ok_or_else(|| DeclaredError::Form(text.to_owned()))
+    }
+}
+
+/// What somebody says of a target: it is an array, of so many of these disks. Written
+/// `LEVEL:MEMBERS`, or `LEVEL:MEMBERS@DISK` where its disk is not the baseline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declared {
+    /// What it is made of.
+    pub array: Array,
+    /// The target that is one of its disks, or equal to one; `None` for the baseline.
+    pub disk: Option<String>,
+}
+
+/// Why a text declares no array.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DeclaredError {
+    /// It has another form.
+    #[error(
+        "`{0}` is no array: write raid0:4, raid1:2 or raid10:4, with @DISK where its disk is \
+             not the baseline"
+    )]
+    Form(String),
+    /// It has too few members.
+    #[error(transparent)]
+    Members(#[from] ArrayError),
+}
+
+impl fmt::Display for Declared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.array.level, self.array.members)?;
+        self.disk.as_ref().map_or(Ok(()), |disk| write!(f, "@{disk}"))
+    }
+}
+
+impl FromStr for Declared {
+    type Err = DeclaredError;
+
+    fn from_str(text: &str) -> Result<Self, DeclaredError> {
+        let form = || DeclaredError::Form(text.to_owned());
+        let (array, disk) = match text.split_once('@') {
+            Some((_, "")) => return Err(form()),
+            Some((array, disk)) => (array, Some(disk.to_owned())),
+            None => (text, None),
+        };
+        let (level, members) = array.split_once(':').ok_or_else(form)?;
+        let level = level.parse().map_err(|_| form())?;
+        let members = members.parse().map_err(|_| form())?;
+        Ok(Self { array: Array::new(level, members)?, disk })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,5 +178,18 @@ mod tests {
         }
         let error = Array::new(Level::Raid0, 1).unwrap_err();
         assert_eq!(error.to_string(), "a raid0 of 1 is no array: it has at least 2 members");
+    }
+
+    #[test]
+    fn an_array_is_declared_in_a_word() {
+        for text in ["raid0:4", "raid1:2@sda", "raid10:6@before/sda"] {
+            assert_eq!(text.parse::<Declared>().unwrap().to_string(), text);
+        }
+        for text in ["", "raid0", "raid5:4", "raid0:x", "raid0:4@", "raid0:-1"] {
+            let error = text.parse::<Declared>().unwrap_err().to_string();
+            assert!(error.contains("write raid0:4"), "{text}: {error}");
+        }
+        let few = "raid1:1".parse::<Declared>().unwrap_err();
+        assert_eq!(few.to_string(), "a raid1 of 1 is no array: it has at least 2 members");
     }
 }

@@ -13,7 +13,7 @@ mod findings;
 
 use std::collections::BTreeMap;
 
-pub use array::{Array, ArrayError, Level};
+pub use array::{Array, ArrayError, Declared, DeclaredError, Level};
 pub use findings::{Cost, Extent, Finding, Seen};
 
 use super::{Against, Ratio, Word};

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::axes::Axes;
+use super::declared::Declared;
 use super::environment::{Environment, Link};
 use super::instrument::Instrument;
 use super::names::{self, CACHINGS};
@@ -86,6 +87,8 @@ struct Target {
     polled: bool,
     ramp_up_ns: u64,
     run_time_ns: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    array: Option<Declared>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     facts: Vec<(String, String)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -217,6 +220,7 @@ impl From<&record::RunTarget> for Target {
             polled: target.polled,
             ramp_up_ns: nanos(target.phases.ramp_up),
             run_time_ns: nanos(target.phases.run_time),
+            array: target.array.as_ref().map(Declared::from),
             facts: target.facts.clone(),
             chain: target.chain.iter().map(Link::from).collect(),
             notes: target.notes.clone(),
@@ -252,6 +256,7 @@ impl Target {
                 ramp_up: Duration::from_nanos(target.ramp_up_ns),
                 run_time: Duration::from_nanos(target.run_time_ns),
             },
+            array: target.array.map(TryInto::try_into).transpose()?,
             facts: target.facts,
             chain: target.chain.into_iter().map(record::Link::from).collect(),
             notes: target.notes,

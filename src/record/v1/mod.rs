@@ -9,6 +9,7 @@
 
 mod array;
 mod axes;
+mod declared;
 mod direction;
 mod end;
 mod environment;

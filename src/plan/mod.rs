@@ -19,7 +19,7 @@ use crate::unit::Seed;
 
 pub use fit::{FitError, Raised, fit};
 pub use order::{Order, OrderError};
-pub use repeats::{Cell, MAX_REPEATS, Measured, Repeats};
+pub use repeats::{Cell, MAX_REPEATS, Measured, Repeats, stops};
 pub use target::{TargetError, TargetName, TargetSpec};
 pub use workers::{Workers, WorkersError};
 

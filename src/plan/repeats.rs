@@ -88,6 +88,12 @@ pub(super) fn more(plan: &Plan, measured: &[Measured], given_up: &[usize]) -> Ve
     points
 }
 
+/// What the rule says of each cell of a run as far as it went, after how many repeats.
+pub fn stops(rule: Rerun, measured: &[Measured]) -> BTreeMap<Cell, (u32, Step)> {
+    let cells = values(measured, &[]).into_iter();
+    cells.map(|(cell, values)| (cell, (values.repeats, step(rule, &values)))).collect()
+}
+
 /// What was measured of a cell: each target's values, and the repeats made.
 #[derive(Debug, Default)]
 struct Values {

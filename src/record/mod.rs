@@ -46,6 +46,15 @@ impl Run {
         self.resumed.push(at);
         self.end = None;
     }
+
+    /// What its points came to, for the rule of repeats.
+    pub fn measured(&self) -> Vec<plan::Measured> {
+        let one = |point: &Point| plan::Measured {
+            point: point.point,
+            iops: point.believed().map(|iops| iops.0),
+        };
+        self.points.iter().map(one).collect()
+    }
 }
 
 /// What was decided and found before the first point.

@@ -3,12 +3,15 @@
 //! No format computes a rate, a depth or a rating of its own, so that no two can differ. What
 //! can't be known is `None`, never zero. Tested through the formats.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::measure::{Direction, Latencies, Percentile, Verdict, per_second};
 use crate::pattern::{Scheme, Setting};
+use crate::plan::{self, Cell, Repeats};
 use crate::rating::{Rating, Undefined, rate};
 use crate::record::{Point, Run, RunPattern, RunTarget};
+use crate::stats::Step;
 use crate::unit::{Iops, Latency, Op, QueueDepth, Throughput};
 
 /// The points of one pattern on one target, with what they amount to.
@@ -21,6 +24,9 @@ pub(super) struct Sweep<'a> {
     /// One for each repeat and each setting of the other axes; none where the pattern has no
     /// scheme.
     pub(super) ratings: Vec<Rated<'a>>,
+    /// Where repeats were made by a rule: what it says of each setting, after how many. It looks
+    /// at all targets.
+    pub(super) stops: Vec<(Setting, u32, Step)>,
 }
 
 /// A sweep as one figure.
@@ -107,11 +113,20 @@ pub(super) fn sweeps(run: &Run) -> Vec<Sweep<'_>> {
     let targets = 0..run.header.targets.len();
     let patterns = 0..run.header.patterns.len();
     let pairs = patterns.flat_map(|pattern| targets.clone().map(move |target| (pattern, target)));
-    pairs.map(|pair| sweep(run, pair)).filter(|sweep| !sweep.points.is_empty()).collect()
+    let stops = match run.header.review.repeats {
+        Repeats::Rule(rule) => plan::stops(rule, &run.measured()),
+        Repeats::Fixed(_) => BTreeMap::new(),
+    };
+    let sweeps = pairs.map(|pair| sweep(run, pair, &stops));
+    sweeps.filter(|sweep| !sweep.points.is_empty()).collect()
 }
 
 /// One pattern on one target.
-fn sweep(run: &Run, place: (usize, usize)) -> Sweep<'_> {
+fn sweep<'a>(
+    run: &'a Run,
+    place: (usize, usize),
+    stops: &BTreeMap<Cell, (u32, Step)>,
+) -> Sweep<'a> {
     let (pattern, target) = (&run.header.patterns[place.0], &run.header.targets[place.1]);
     let here = |point: &&Point| (point.point.pattern, point.point.target) == place;
     let mut points: Vec<Figures<'_>> = run.points.iter().filter(here).map(Figures::of).collect();
@@ -123,7 +138,11 @@ fn sweep(run: &Run, place: (usize, usize)) -> Sweep<'_> {
         (place.repeat, share, transfer_size, queue_depth, place.index)
     });
     let ratings = ratings(pattern, &points);
-    Sweep { pattern, target, points, ratings }
+    let of_pattern = pattern.axes.settings().into_iter().filter_map(|setting| {
+        let (repeats, step) = stops.get(&(place.0, setting))?;
+        Some((setting, *repeats, *step))
+    });
+    Sweep { pattern, target, points, ratings, stops: of_pattern.collect() }
 }
 
 fn ratings<'a>(run: &'a RunPattern, points: &[Figures<'_>]) -> Vec<Rated<'a>> {
@@ -198,7 +217,7 @@ impl Rates {
 }
 
 impl Spread {
-    fn of(latencies: &Latencies) -> Self {
+    pub(super) fn of(latencies: &Latencies) -> Self {
         Self {
             min: latencies.min(),
             mean: latencies.mean(),

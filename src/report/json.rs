@@ -3,6 +3,7 @@
 //! Its keys are frozen: programs of others read them. What is not known is `null`.
 
 mod point;
+mod review;
 
 use serde::Serialize;
 
@@ -13,6 +14,7 @@ use crate::record::v1::{Difference, Environment, Instrument, Link};
 use crate::record::{End, Run, RunPattern, RunTarget};
 use crate::unit::{Percent, TransferSize, show_moment};
 use point::{PointPart, points};
+use review::{MeanPart, RatedPart, ReviewPart};
 
 /// The version of the document's keys.
 const SCHEMA: u32 = 1;
@@ -25,8 +27,11 @@ pub(super) fn show(run: &Run, sweeps: &[Sweep<'_>]) -> String {
         environment: (&run.header.environment).into(),
         instrument: run.header.instrument.map(Into::into),
         run: RunPart::of(run),
+        review: ReviewPart::of(run),
         points: points(run),
         ratings: sweeps.iter().flat_map(ratings).collect(),
+        means: sweeps.iter().flat_map(review::of_sweep).collect(),
+        mean_ratings: sweeps.iter().flat_map(review::rated).collect(),
     };
     // Numbers, strings and maps with string keys always have a form in JSON.
     serde_json::to_string_pretty(&document).unwrap_or_default()
@@ -39,8 +44,11 @@ struct Document<'a> {
     environment: Environment,
     instrument: Option<Instrument>,
     run: RunPart<'a>,
+    review: ReviewPart<'a>,
     points: Vec<PointPart<'a>>,
     ratings: Vec<RatingPart<'a>>,
+    means: Vec<MeanPart<'a>>,
+    mean_ratings: Vec<RatedPart<'a>>,
 }
 
 #[derive(Serialize)]

@@ -6,6 +6,7 @@
 use super::axes::{Axis, in_common};
 use super::bar::bar;
 use super::figures::{Figures, Sweep};
+use super::means::Mean;
 use super::table::{NOTHING, time};
 use super::words;
 use crate::measure::Percentile;
@@ -21,7 +22,8 @@ pub(super) fn show(run: &Run, sweeps: &[Sweep<'_>]) -> String {
     if sweeps.is_empty() {
         parts.push("no point was measured".to_owned());
     }
-    parts.push(plain(words::COLUMNS));
+    let repeated = sweeps.iter().any(|sweep| sweep.repeats().count() > 1);
+    parts.push(plain(if repeated { words::REPEATS } else { words::COLUMNS }));
     parts.extend(words::ending(run).map(|ending| format!("**{}**", plain(&ending))));
     parts.push(items(words::head(run).iter().map(|(name, fact)| (*name, fact.as_str()))));
     parts.join("\n\n")
@@ -32,15 +34,14 @@ fn section(sweep: &Sweep<'_>) -> String {
         vec![format!("### {} on {}", plain(&title(sweep)), plain(sweep.target.name.as_str()))];
     let warnings = words::warnings(sweep);
     parts.extend(warnings.iter().map(|warning| format!("> **Note:** {}", plain(warning))));
-    let repeats = sweep.repeats().count();
     let axes = columns(sweep);
-    for points in sweep.repeats() {
-        if repeats > 1 {
-            parts.push(format!("Repeat {}", points[0].point.point.repeat));
-        }
-        parts.push(table(sweep, points, &axes));
+    let mut repeats = sweep.repeats();
+    match (repeats.next(), repeats.next()) {
+        (Some(points), None) => parts.push(table(sweep, points, &axes)),
+        _ => parts.push(means(sweep, &axes)),
     }
     let mut facts = words::ratings(sweep);
+    facts.extend(words::stops(sweep).map(|text| ("rule".to_owned(), text)));
     let points: Vec<&Figures<'_>> = sweep.points.iter().collect();
     let legend = words::legend(sweep, &points, &axes).into_iter();
     facts.extend(legend.map(|(letter, text)| (letter.to_string(), text)));
@@ -92,6 +93,37 @@ fn table(sweep: &Sweep<'_>, points: &[Figures<'_>], axes: &[Axis]) -> String {
         format!("| {} |", cells.join(" | "))
     };
     std::iter::once(header).chain(points.iter().map(row)).collect::<Vec<_>>().join("\n")
+}
+
+/// Each setting over all repeats.
+fn means(sweep: &Sweep<'_>, axes: &[Axis]) -> String {
+    let heads: Vec<String> = axes.iter().map(|axis| axis.head()).collect();
+    let header = format!(
+        "| {} | IOPS | s | s/mean | n | MB/s | MiB/s | mean | p50 | p99 | max | |\n|{}:--|",
+        heads.join(" | "),
+        "--:|".repeat(axes.len() + 10)
+    );
+    let nothing = || NOTHING.to_owned();
+    let row = |mean: &Mean| {
+        let figures = [
+            mean.iops.map_or_else(|| "void".to_owned(), |iops| iops.to_string()),
+            mean.deviation.map_or_else(nothing, |deviation| deviation.to_string()),
+            mean.scatter().unwrap_or_else(nothing),
+            mean.count(),
+            Throughput::digits(mean.throughput.mb()),
+            Throughput::digits(mean.throughput.mib()),
+            time(mean.latency.mean),
+            time(mean.latency.percentile(Percentile::P50)),
+            time(mean.latency.percentile(Percentile::P99)),
+            time(mean.latency.max),
+            words::letters(&mean.marks),
+        ];
+        let place = axes.iter().map(|axis| axis.value(&sweep.pattern.axes, mean.setting));
+        let cells: Vec<String> = place.chain(figures).collect();
+        format!("| {} |", cells.join(" | "))
+    };
+    let rows = super::means::means(sweep);
+    std::iter::once(header).chain(rows.iter().map(row)).collect::<Vec<_>>().join("\n")
 }
 
 fn cells(figures: &Figures<'_>, most: f64) -> Vec<String> {

@@ -15,6 +15,7 @@ mod figures;
 mod format;
 mod json;
 mod markdown;
+mod means;
 pub mod patterns;
 mod pivot;
 pub mod runs;

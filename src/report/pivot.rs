@@ -11,29 +11,75 @@ use tabled::settings::{Alignment, Padding, Style};
 
 use super::axes::Axis;
 use super::figures::{Figures, Sweep};
+use super::means::Mean;
 use super::patterns::{WIDTH, trimmed};
 use super::table::NOTHING;
 use super::words;
+use crate::pattern::Setting;
 use crate::unit::Throughput;
 
-/// What stands at a crossing.
-type Figure = fn(&Figures<'_>) -> String;
+/// What may stand at a crossing.
+struct Spot {
+    setting: Setting,
+    /// `void` where there is no figure.
+    iops: String,
+    throughput: String,
+    /// How far repeats scatter, where there are some.
+    scatter: Option<String>,
+    letters: String,
+}
+
+/// One of these figures.
+type Figure = fn(&Spot) -> String;
 
 /// The tables of points that differ in several axes; with three, for each size one.
 pub(super) fn show(sweep: &Sweep<'_>, points: &[&Figures<'_>], varied: &[Axis]) -> String {
+    let spot = |point: &&Figures<'_>| {
+        let void = words::void(point).is_some();
+        let text = |text: String| if void { VOID.to_owned() } else { text };
+        Spot {
+            setting: point.setting(),
+            iops: text(point.all.iops.to_string()),
+            throughput: text(Throughput::digits(point.all.throughput.mb())),
+            scatter: None,
+            letters: words::letters(&point.point.marks),
+        }
+    };
+    tables(sweep, &points.iter().map(spot).collect::<Vec<_>>(), varied)
+}
+
+/// The same of settings over all repeats.
+pub(super) fn means(sweep: &Sweep<'_>, means: &[&Mean], varied: &[Axis]) -> String {
+    let spot = |mean: &&Mean| Spot {
+        setting: mean.setting,
+        iops: mean.iops.map_or_else(|| VOID.to_owned(), |iops| iops.to_string()),
+        throughput: Throughput::digits(mean.throughput.mb()),
+        scatter: Some(mean.scatter().unwrap_or_else(|| NOTHING.to_owned())),
+        letters: words::letters(&mean.marks),
+    };
+    tables(sweep, &means.iter().map(spot).collect::<Vec<_>>(), varied)
+}
+
+/// What stands for a figure that no check has left standing.
+const VOID: &str = "void";
+
+fn tables(sweep: &Sweep<'_>, points: &[Spot], varied: &[Axis]) -> String {
     let (rows, columns) = match varied {
         [Axis::Share(op), Axis::Size] => (Axis::Size, Axis::Share(*op)),
         [rows, .., columns] => (*rows, *columns),
         _ => return String::new(),
     };
-    let mut figures: Vec<(&str, Figure)> = vec![("IOPS", |figures| figures.all.iops.to_string())];
+    let mut figures: Vec<(&str, Figure)> = vec![("IOPS", |spot| spot.iops.clone())];
     if [rows, columns].contains(&Axis::Size) {
-        figures.push(("MB/s", |figures| Throughput::digits(figures.all.throughput.mb())));
+        figures.push(("MB/s", |spot| spot.throughput.clone()));
+    }
+    if points.iter().any(|spot| spot.scatter.is_some()) {
+        figures.push(("s/mean of IOPS", |spot| spot.scatter.clone().unwrap_or_default()));
     }
     let mut tables = Vec::new();
     // With three axes the sizes are in the middle: each has tables of its own.
     for group in groups(points, varied) {
-        let size = group.first().and_then(|first| first.setting().transfer_size);
+        let size = group.first().and_then(|first| first.setting.transfer_size);
         let size = size.filter(|_| varied.len() > 2).map(|size| format!(" of {size} requests"));
         for (name, figure) in &figures {
             let head = format!(
@@ -53,32 +99,32 @@ fn title(axis: Axis) -> String {
 }
 
 /// All points, or where three axes are varied those of each size.
-fn groups<'p, 'a>(points: &[&'p Figures<'a>], varied: &[Axis]) -> Vec<Vec<&'p Figures<'a>>> {
+fn groups<'p>(points: &'p [Spot], varied: &[Axis]) -> Vec<Vec<&'p Spot>> {
     if varied.len() < 3 {
-        return vec![points.to_vec()];
+        return vec![points.iter().collect()];
     }
-    let mut sizes: Vec<_> = points.iter().map(|point| point.setting().transfer_size).collect();
+    let mut sizes: Vec<_> = points.iter().map(|point| point.setting.transfer_size).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let of = |size| move |point: &&&Figures<'_>| point.setting().transfer_size == size;
-    sizes.into_iter().map(|size| points.iter().filter(of(size)).copied().collect()).collect()
+    let of = |size| move |point: &&Spot| point.setting.transfer_size == size;
+    sizes.into_iter().map(|size| points.iter().filter(of(size)).collect()).collect()
 }
 
 /// One figure by two axes.
 fn crossed(
     sweep: &Sweep<'_>,
-    points: &[&Figures<'_>],
+    points: &[&Spot],
     [down, across]: [Axis; 2],
     figure: Figure,
 ) -> String {
-    let value = |axis: Axis, point: &Figures<'_>| axis.value(&sweep.pattern.axes, point.setting());
+    let value = |axis: Axis, point: &Spot| axis.value(&sweep.pattern.axes, point.setting);
     let rows = unique(points.iter().map(|point| value(down, point)));
     let column = |across_at: &String| {
         let cell = |down_at: &String| {
-            let here = |point: &&&Figures<'_>| {
+            let here = |point: &&&Spot| {
                 value(down, point) == *down_at && value(across, point) == *across_at
             };
-            points.iter().find(here).map(|point| cell(point, figure))
+            points.iter().find(here).map(|point| (figure(point), point.letters.clone()))
         };
         Column::new(across_at.clone(), rows.iter().map(cell).collect())
     };
@@ -99,12 +145,6 @@ fn unique(values: impl Iterator<Item = String>) -> Vec<String> {
         }
     }
     unique
-}
-
-/// A figure and the letters of its point's marks.
-fn cell(point: &Figures<'_>, figure: Figure) -> (String, String) {
-    let text = if words::void(point).is_some() { "void".to_owned() } else { figure(point) };
-    (text, words::letters(&point.point.marks))
 }
 
 /// A column as text, its head first, all cells of one width.

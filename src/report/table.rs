@@ -10,6 +10,7 @@ use tabled::settings::{Alignment, Padding, Style};
 use super::axes::{Axis, in_common};
 use super::bar::bar;
 use super::figures::{Figures, Rates, Sweep};
+use super::means::Mean;
 use super::patterns::{WIDTH, trimmed, wrapped};
 use super::pivot;
 use super::words;
@@ -84,7 +85,10 @@ fn shown(run: &Run, sweeps: &[Sweep<'_>], width: Width) -> String {
         lines.extend([String::new(), "no point was measured".to_owned()]);
     }
     let columns = match width {
-        Width::Narrow => words::COLUMNS.to_owned(),
+        Width::Narrow if sweeps.iter().all(|sweep| sweep.repeats().count() < 2) => {
+            words::COLUMNS.to_owned()
+        }
+        Width::Narrow => words::REPEATS.to_owned(),
         Width::Wide => [words::COLUMNS, words::BUSY].join(" "),
     };
     lines.extend([String::new(), wrapped(&columns, 0)]);
@@ -113,15 +117,22 @@ fn sweep_lines(sweep: &Sweep<'_>, view: &View, width: Width) -> Vec<String> {
         .iter()
         .partition(|figures| view.depths.contains(&figures.setting().queue_depth));
     let repeats = sweep.repeats().count();
-    for points in here.chunk_by(|a, b| a.point.point.repeat == b.point.point.repeat) {
+    if repeats > 1 && width == Width::Narrow {
+        lines.extend([String::new(), means(sweep, view), String::new()]);
+    }
+    let apart = if repeats > 1 && width == Width::Narrow { &[] } else { here.as_slice() };
+    for points in apart.chunk_by(|a, b| a.point.point.repeat == b.point.point.repeat) {
         let title = format!("\nrepeat {}", points[0].point.point.repeat);
         lines.push(if repeats > 1 { title } else { String::new() });
         lines.push((view.table)(sweep, points, &view.axes));
     }
-    lines.push(String::new());
+    if !apart.is_empty() {
+        lines.push(String::new());
+    }
     let legend = words::legend(sweep, &here, &view.axes);
     lines.extend(legend.iter().map(|(letter, text)| fact_line(&letter.to_string(), text)));
     lines.extend(words::left_out(&left_out).map(|text| fact_line("more", &text)));
+    lines.extend(words::stops(sweep).map(|text| fact_line("rule", &text)));
     let ratings = words::ratings(sweep).into_iter();
     lines.extend(ratings.map(|(name, text)| fact_line(&name, &text)));
     lines
@@ -154,6 +165,43 @@ fn rows(sweep: &Sweep<'_>, points: &[&Figures<'_>], axes: &[Axis]) -> String {
     let rows: Vec<Vec<String>> = rows.collect();
     let voids = points.iter().map(|figures| words::void(figures));
     layout.with_voids(&rows, voids, axes.len())
+}
+
+/// One line, or one crossing, a setting over all repeats.
+fn means(sweep: &Sweep<'_>, view: &View) -> String {
+    let means = super::means::means(sweep);
+    let shown = means.iter().filter(|mean| view.depths.contains(&mean.setting.queue_depth));
+    let shown: Vec<&Mean> = shown.collect();
+    if view.axes.len() > 1 {
+        return pivot::means(sweep, &shown, &view.axes);
+    }
+    let mut header: Vec<String> = view.axes.iter().map(|axis| axis.head()).collect();
+    let figures = ["IOPS", "", "s", "s/mean", "n", "MB/s", "mean", "p99", "max", ""];
+    header.extend(figures.map(str::to_owned));
+    let row = |mean: &Mean, bar: String| {
+        let place = view.axes.iter().map(|axis| axis.value(&sweep.pattern.axes, mean.setting));
+        let nothing = || NOTHING.to_owned();
+        let figures = [
+            mean.iops.map_or_else(|| "void".to_owned(), |iops| iops.to_string()),
+            bar,
+            mean.deviation.map_or_else(nothing, |deviation| deviation.to_string()),
+            mean.scatter().unwrap_or_else(nothing),
+            mean.count(),
+            mean.iops.map_or_else(nothing, |_| Throughput::digits(mean.throughput.mb())),
+            time(mean.latency.mean),
+            time(mean.latency.percentile(Percentile::P99)),
+            time(mean.latency.max),
+            words::letters(&mean.marks),
+        ];
+        place.chain(figures).collect::<Vec<_>>()
+    };
+    let layout = Layout { header, bars: Some(view.axes.len() + 1) };
+    let plain = layout.lay_out(shown.iter().map(|mean| row(mean, String::new())));
+    let taken = plain.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    let width = WIDTH.saturating_sub(taken).clamp(*BARS.start(), *BARS.end());
+    let value = |mean: &Mean| mean.iops.map_or(0.0, |iops| iops.0);
+    let most = shown.iter().map(|mean| value(mean)).fold(0.0, f64::max);
+    layout.lay_out(shown.iter().map(|mean| row(mean, bar(value(mean), most, width))))
 }
 
 /// A point's place on the axes that have columns.

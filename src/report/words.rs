@@ -2,6 +2,7 @@
 
 mod change;
 mod mix;
+mod repeats;
 
 use std::collections::BTreeMap;
 
@@ -16,20 +17,23 @@ use crate::record::{Caching, Finish, Run, RunPattern, RunTarget};
 use crate::unit::{Iops, Latency, QueueDepth, show_duration, show_moment};
 use change::changed;
 pub(super) use mix::mix;
+pub(super) use repeats::{rated_alike, stops};
 
 /// When, by what and where: one line a fact.
 pub(super) fn head(run: &Run) -> Vec<(&'static str, String)> {
     let header = &run.header;
     let workers = header.workers;
-    let mut facts = vec![
+    let mut facts = repeats::stated(run);
+    facts.extend([
         ("run", format!("{}, {}", header.id, show_moment(header.started))),
         ("fathom", format!("{}, seed {}, {workers}", header.version, header.seed)),
         ("machine", machine(&header.environment)),
-    ];
+    ]);
     facts.extend(header.instrument.as_ref().map(|tool| ("tool", instrument(tool))));
     if header.wait_for > 1 {
         facts.push(("waits", format!("for {} completions at a time", header.wait_for)));
     }
+    facts.extend(repeats::review(run));
     facts.extend(changed(run).map(|changes| ("CHANGED", changes)));
     facts
 }
@@ -278,10 +282,10 @@ pub(super) fn ratings(sweep: &Sweep<'_>) -> Vec<(String, String)> {
         let none = "not rated: the pattern names no scheme";
         return vec![("rating".to_owned(), none.to_owned())];
     };
-    let several = sweep.ratings.iter().any(|rated| rated.repeat != first.repeat);
-    let name = |rated: &Rated<'_>| {
-        if several { format!("rating {}", rated.repeat) } else { "rating".to_owned() }
-    };
+    if sweep.ratings.iter().any(|rated| rated.repeat != first.repeat) {
+        return repeats::ratings(sweep);
+    }
+    let name = |_: &Rated<'_>| "rating".to_owned();
     let axes = &sweep.pattern.axes;
     if axes.show_rest(first.setting).is_empty() {
         return sweep.ratings.iter().map(|rated| (name(rated), rating(rated))).collect();
@@ -342,6 +346,11 @@ fn range([least, most]: [String; 2]) -> String {
 pub(super) const COLUMNS: &str = "T(q): IOPS at queue depth q. MB/s: 10^6 bytes a second (MiB/s: \
     2^20). mean, p99, max: completion latency. CPU: of the whole machine. held: requests in \
     flight in the tool; device: there, by the kernel's count.";
+
+/// What the columns of a table over repeats mean.
+pub(super) const REPEATS: &str = "T(q): IOPS at queue depth q. IOPS and MB/s: means of n repeats; s: \
+    the standard deviation of their IOPS. mean, p99, max: completion latency of all repeats \
+    together. The formats wide, csv and json have each repeat.";
 
 /// What the column that only the wide table has means.
 pub(super) const BUSY: &str = "busy: the share of the run time that the busiest worker was on a \

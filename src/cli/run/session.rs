@@ -208,12 +208,9 @@ impl Session<'_> {
 
     /// What the points up to a repeat came to, for the rule that may ask for more.
     fn measured(&self, repeat: u32) -> Vec<Measured> {
-        let points = self.run.points.iter().filter(|point| point.point.repeat <= repeat);
-        let iops = |point: &record::Point| {
-            let usable = point.verdict() != Verdict::Void;
-            usable.then(|| point.measurement.iops(point.run_time).0)
-        };
-        points.map(|point| Measured { point: point.point, iops: iops(point) }).collect()
+        let mut measured = self.run.measured();
+        measured.retain(|one| one.point.repeat <= repeat);
+        measured
     }
 
     /// The targets that are measured no more.
